@@ -1,0 +1,44 @@
+// Appends to a record directory while a run goes on.
+//   run.json       Header, written once at the start and again (atomically) at the end
+//   events.jsonl   one Event a line      samples.jsonl   one Sample a line      logs/
+// Thread-safe: one mutex, held for one formatted write(2) a line, so that a killed harness loses
+// at most the line it was writing.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "record/event.h"
+
+namespace cbench::record {
+
+struct Header {
+  Json scenario;  // scenario::ToJson
+  std::string name;
+  std::string started_utc;
+  Nanos clock_base = 0;  // CLOCK_MONOTONIC at t = 0
+  std::uint64_t seed = 0;
+  Json device = Json::object();   // cpu, cores, memory, gpus, kernel
+  Json engines = Json::object();  // versions, models, whether weights are synthetic
+  std::string cbench_version;
+  std::vector<std::string> command;  // argv of the run
+};
+
+class Writer {
+ public:
+  // Makes runs/<name>-<UTC>-<short id> under `parent` (or exactly `directory` if not empty).
+  static Result<std::unique_ptr<Writer>> Create(const std::filesystem::path& parent,
+                                                const std::filesystem::path& directory,
+                                                Header header);
+  virtual ~Writer() = default;
+
+  virtual const std::filesystem::path& directory() const = 0;
+  virtual std::filesystem::path LogPath(const std::string& engine) const = 0;
+  virtual void Append(const Event& event) = 0;  // event.t and stamps: absolute; made relative here
+  virtual void Append(const Sample& sample) = 0;
+  virtual Result<> UpdateHeader(const Header& header) = 0;
+  virtual Result<> Close() = 0;  // flush; reports the first write error, e.g. disk full
+};
+
+}  // namespace cbench::record

@@ -1,0 +1,138 @@
+// A scenario: one YAML file, loaded from any of three dialects into one immutable, validated
+// value. Everything later (plan, run, record) reads only this. See docs/scenario.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/result.h"
+
+namespace cbench::scenario {
+
+// Where something stood in the file, for errors that come up after parsing.
+struct Mark {
+  std::string file;
+  int line = 0, column = 0;      // from 1
+  std::string ToString() const;  // "file:line:column"
+};
+
+enum class AppType { kChatbot, kDeepResearch, kImageGen, kLiveCaptions, kNull, kSleep, kExec };
+enum class PriorityClass { kLatency, kThroughput, kBackground };
+enum class SloMetric { kTtft, kTpot, kStep, kSegment, kE2e };
+enum class Strategy { kGreedy, kTamed, kNice, kPartition, kFifo, kPriority, kCredit };
+enum class Dialect { kNative, kOriginal, kList };
+
+// Names as they stand in files, flags and records: "live_captions", "latency", "ttft", "greedy".
+std::string_view Name(AppType type);
+std::string_view Name(PriorityClass priority_class);
+std::string_view Name(SloMetric metric);
+std::string_view Name(Strategy strategy);
+std::string_view Name(Dialect dialect);
+std::optional<Strategy> ParseStrategy(std::string_view name);
+
+struct Slo {
+  SloMetric metric;
+  Nanos target;
+};
+
+struct EngineSpec {
+  std::string name;  // its key under engines:
+  std::string use;  // embedded-text, embedded-speech, embedded-image or a recipe; empty if attached
+  std::string attach;  // base URL of an engine that runs already, e.g. http://127.0.0.1:8080/v1
+  std::string protocol = "openai";
+  std::string model;  // path or synth:NAME; for an attached engine the name it is asked for
+  std::string quant;  // synth: models only; empty: the model's default
+  std::string device = "auto";    // auto, cpu or gpu
+  int parallel = 1;               // request slots
+  int context = 4096;             // tokens a slot can hold
+  int threads = 0;                // 0: all cores
+  std::string wait = "passive";   // passive or spin: what idle worker threads do
+  bool kv_offload = true;         // false: KV cache stays in main memory on a GPU
+  std::vector<std::string> args;  // appended to a recipe's command line
+  Mark mark;
+
+  bool IsEmbedded() const { return use.starts_with("embedded-"); }
+};
+
+struct AppSpec {
+  std::string name;  // its key under apps:
+  AppType type = AppType::kNull;
+  std::string engine;  // empty for null, sleep, exec
+  int requests = 1;
+  PriorityClass priority_class = PriorityClass::kLatency;
+  double weight = 1;
+  std::vector<Slo> slo;    // the type's defaults unless the file says otherwise
+  Nanos timeout = 0;       // for one request; 0: the app type's default
+  std::uint64_t seed = 0;  // 0: derived from the run's seed
+
+  // chatbot, deep_research
+  std::string prompts;      // JSONL file; empty: data/prompts/chat.jsonl
+  int turns = 1;            // messages of one conversation
+  int max_tokens = 0;       // 0: each prompt's own, else the app type's default
+  bool ignore_eos = false;  // true: the answer has exactly max_tokens
+  // image_gen
+  int steps = 28;
+  int width = 512, height = 512;
+  double guidance = 4.5;
+  // live_captions
+  std::string audio;  // WAV or FLAC; empty: data/audio/talk.flac
+  Nanos segment = 2 * kSecond;
+  bool realtime = true;  // false: batch mode, RTF
+  // sleep, exec
+  Nanos duration = kSecond;
+  std::vector<std::string> command;
+  int partition_percent = 0;  // share of the device under `partition`; 0: equal (original: mps)
+  Mark mark;
+};
+
+struct TaskSpec {
+  std::string name;
+  std::string app;
+  int requests = 0;  // the app's, unless overridden; always > 0 after loading
+  std::vector<std::string> after;
+  Mark mark;
+};
+
+struct Scenario {
+  std::string name;
+  std::filesystem::path path;
+  Dialect dialect = Dialect::kNative;
+  std::vector<Strategy> strategies = {Strategy::kGreedy};
+  int repeat = 1;
+  int warmup = 1;  // requests sent to each engine before the clock starts
+  std::uint64_t seed = 1;
+  std::vector<EngineSpec> engines;
+  std::vector<AppSpec> apps;
+  std::vector<TaskSpec> tasks;  // in file order; acyclic; every name resolves
+
+  const EngineSpec* FindEngine(std::string_view engine) const;
+  const AppSpec* FindApp(std::string_view app) const;
+  const TaskSpec* FindTask(std::string_view task) const;
+};
+
+// How model names of files that are not on this machine are resolved.
+enum class Synthetic { kOff, kDemo, kFull };
+
+struct LoadOptions {
+  Synthetic synthetic = Synthetic::kOff;  // replaces every model by its synthetic twin
+};
+
+// Parses, resolves and validates. The error is one message that starts with file:line:column.
+Result<Scenario> Load(const std::filesystem::path& path, const LoadOptions& options = {});
+Result<Scenario> Parse(const std::string& text, const std::filesystem::path& path,
+                       const LoadOptions& options = {});
+
+// What `cbench check` prints: models that are not on this machine, each with the way out.
+// Load does not fail for them; `run` does.
+std::vector<Error> MissingModels(const Scenario& scenario);
+
+// The resolved scenario as it goes into run.json and `cbench check --json`, and back.
+Json ToJson(const Scenario& scenario);
+
+}  // namespace cbench::scenario

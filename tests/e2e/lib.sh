@@ -1,0 +1,33 @@
+# Sourced by every tests/e2e/CASE/test.sh: a scratch folder, the binary and a few assertions.
+set -euo pipefail
+: "${CBENCH:?path of the binary}" "${CBENCH_SOURCE:?path of the source tree}"
+CASE=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
+SCRATCH=$(mktemp -d)
+trap 'rm -rf "$SCRATCH"' EXIT
+cd "$SCRATCH"
+
+fail() { printf 'FAIL: %s\n' "$*" >&2; exit 1; }
+
+# expect_exit CODE COMMAND…: runs it, keeps stdout and stderr in files of those names.
+expect_exit() {
+  local wanted=$1 got=0
+  shift
+  "$@" >stdout 2>stderr || got=$?
+  [ "$got" = "$wanted" ] || { cat stdout stderr >&2; fail "exit $got instead of $wanted: $*"; }
+}
+
+# expect_text FILE REGEX: extended regular expression somewhere in the file.
+expect_text() { grep -Eq -- "$2" "$1" || { cat "$1" >&2; fail "no /$2/ in $1"; }; }
+
+# expect_json FILE FILTER: the jq filter is true.
+expect_json() { jq -e "$2" "$1" >/dev/null || { jq . "$1" >&2 || cat "$1" >&2; fail "not so in $1: $2"; }; }
+
+# eventually SECONDS COMMAND…: until it succeeds; bounded.
+eventually() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -lt $end ] || fail "still not: $*"
+    read -rt 0.05 <> <(:) || true
+  done
+}
