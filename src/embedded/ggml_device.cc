@@ -1,0 +1,91 @@
+#include "embedded/ggml_device.h"
+
+#include <ggml-backend.h>
+#include <sched.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace cbench::embedded {
+namespace {
+
+void LogWarning(ggml_log_level level, const char* text, void*) {
+  if (level >= GGML_LOG_LEVEL_WARN && level != GGML_LOG_LEVEL_CONT) std::fputs(text, stderr);
+}
+
+// The CPU variant is a loaded library, so its functions are asked for by name.
+template <typename Function>
+Function CpuFunction(const char* name) {
+  auto* device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (!device) return nullptr;
+  return reinterpret_cast<Function>(
+      ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name));
+}
+
+}  // namespace
+
+Result<> LoadBackends() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    ggml_log_set(LogWarning, nullptr);
+    const char* folder = std::getenv("CBENCH_GGML_DIR");
+    ggml_backend_load_all_from_path(folder && *folder ? folder : CBENCH_GGML_DIR);
+  });
+  if (!ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU)) {
+    return Failure("no ggml CPU backend in {}: run 'make setup' or set CBENCH_GGML_DIR",
+                   CBENCH_GGML_DIR);
+  }
+  return {};
+}
+
+Result<ggml_backend_dev_t> FindDevice(const std::string& name) {
+  CBENCH_TRY(LoadBackends());
+  auto* cpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (name == "cpu") return cpu;
+  auto* gpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_GPU);
+  if (!gpu) gpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU);
+  if (gpu) return gpu;
+  if (name == "auto") return cpu;
+  return InputError(
+      "device: gpu was asked for, but ggml finds no GPU here ('cbench doctor' says why)");
+}
+
+int ResolveThreads(int threads) {
+  if (threads > 0) return threads;
+  cpu_set_t allowed;
+  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
+void ThreadpoolDeleter::operator()(ggml_threadpool* pool) const {
+  CpuFunction<void (*)(ggml_threadpool*)>("ggml_threadpool_free")(pool);
+}
+
+Result<Threadpool> MakeThreadpool(int threads, bool spin) {
+  CBENCH_TRY(LoadBackends());
+  const auto make =
+      CpuFunction<ggml_threadpool* (*)(ggml_threadpool_params*)>("ggml_threadpool_new");
+  if (!make) return Failure("this ggml has no thread pools; use the version the README names");
+  ggml_threadpool_params params = ggml_threadpool_params_default(threads);
+  if (!spin) params.poll = 0;
+  Threadpool pool(make(&params));
+  if (!pool) return Failure("could not start {} ggml threads", threads);
+  return pool;
+}
+
+Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads) {
+  Backend backend(ggml_backend_dev_init(device, nullptr));
+  if (!backend) return Failure("ggml cannot use device {}", ggml_backend_dev_name(device));
+  if (ggml_backend_dev_type(device) != GGML_BACKEND_DEVICE_TYPE_CPU) return backend;
+  if (const auto set_threads =
+          CpuFunction<void (*)(ggml_backend_t, int)>("ggml_backend_set_n_threads")) {
+    set_threads(backend.get(), threads);
+  }
+  if (const auto set_pool = CpuFunction<void (*)(ggml_backend_t, ggml_threadpool*)>(
+          "ggml_backend_cpu_set_threadpool")) {
+    set_pool(backend.get(), pool);
+  }
+  return backend;
+}
+
+}  // namespace cbench::embedded
