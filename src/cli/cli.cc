@@ -1,10 +1,13 @@
 #include "cli/cli.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 
 #include "cli/command.h"
+#include "scenario/suggest.h"
 
 namespace cbench::cli {
 namespace {
@@ -47,6 +50,16 @@ std::string Parsed(const CLI::App& app) {
   return commands.empty() ? "cbench" : "cbench " + commands.front()->get_name();
 }
 
+// CLI11 says of a misspelt command only that one is required.
+std::string Explain(const CLI::App& app, const CLI::ParseError& e, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty() || first.front() == '-' || !app.get_subcommands().empty()) return e.what();
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) known.push_back(command->get_name());
+  return fmt::format("unknown command {}; {}", scenario::Quote(first),
+                     scenario::Suggest(first, known));
+}
+
 // Nothing if parsing succeeded; else --help or --version was answered or the usage was wrong.
 std::optional<ExitCode> ParseArguments(CLI::App& app, int argc, char** argv) {
   try {
@@ -55,7 +68,8 @@ std::optional<ExitCode> ParseArguments(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success& e) {
     return app.exit(e) == 0 ? kOk : kFailed;
   } catch (const CLI::ParseError& e) {
-    PrintError(Error{ErrorKind::kInput, fmt::format("{}; see '{} --help'", e.what(), Parsed(app))});
+    PrintError(Error{ErrorKind::kInput,
+                     fmt::format("{}; see '{} --help'", Explain(app, e, argc, argv), Parsed(app))});
     return kUsage;
   }
 }

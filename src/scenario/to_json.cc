@@ -5,6 +5,9 @@
 namespace cbench::scenario {
 namespace {
 
+// Divides, where ToSeconds multiplies: people read this, and 30 s should stand there as 30.0.
+double Seconds(Nanos t) { return static_cast<double>(t) / 1e9; }
+
 Json ToJson(const EngineSpec& engine) {
   Json json = {{"name", engine.name}};
   if (!engine.attach.empty()) {
@@ -28,7 +31,7 @@ Json ToJson(const EngineSpec& engine) {
 
 Json ToJson(const std::vector<Slo>& slo) {
   Json json = Json::object();
-  for (const Slo& one : slo) json[std::string(Name(one.metric))] = ToSeconds(one.target);
+  for (const Slo& one : slo) json[std::string(Name(one.metric))] = Seconds(one.target);
   return json;
 }
 
@@ -49,11 +52,11 @@ void AddTypeKeys(const AppSpec& app, Json& json) {
       break;
     case AppType::kLiveCaptions:
       json["audio"] = app.audio;
-      json["segment_s"] = ToSeconds(app.segment);
+      json["segment_s"] = Seconds(app.segment);
       json["realtime"] = app.realtime;
       break;
     case AppType::kSleep:
-      json["duration_s"] = ToSeconds(app.duration);
+      json["duration_s"] = Seconds(app.duration);
       break;
     case AppType::kExec:
       json["command"] = app.command;
@@ -70,7 +73,7 @@ Json ToJson(const AppSpec& app) {
   json["requests"] = app.requests;
   json["weight"] = app.weight;
   json["slo"] = ToJson(app.slo);
-  json["timeout_s"] = ToSeconds(app.timeout);
+  json["timeout_s"] = Seconds(app.timeout);
   json["seed"] = app.seed;
   json["partition_percent"] = app.partition_percent;
   AddTypeKeys(app, json);
