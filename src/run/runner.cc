@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "base/file.h"
 #include "monitor/device_facts.h"
+#include "monitor/sampler.h"
 #include "record/writer.h"
 #include "run/dag.h"
 #include "run/engine_set.h"
@@ -15,6 +16,8 @@
 
 namespace cbench::run {
 namespace {
+
+constexpr Nanos kSamplePeriod = 200 * kMillisecond;
 
 // FNV-1a: the same task gets the same seed in every strategy, repetition and build.
 std::uint64_t TaskSeed(std::uint64_t seed, std::string_view task) {
@@ -138,6 +141,7 @@ class Runner {
   }
 
   std::string RunWorkflow(const EngineSet& engines) {
+    const monitor::Sampler sampler(*writer_, kSamplePeriod);
     const auto states = RunDag(
         plan_, cancel_, [&](std::size_t i) { return RunTask(i, engines); },
         [&](std::size_t i, TaskState state) { NoteTask(i, Name(state), ""); });
