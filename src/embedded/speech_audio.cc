@@ -86,20 +86,22 @@ std::vector<float> Downmix(std::span<const float> samples, std::size_t channels)
   return mono;
 }
 
-Result<> CheckFormat(const SF_INFO& info) {
-  if (info.samplerate < kMinRate || info.samplerate > kMaxRate) {
-    return InputError("file: its sample rate of {} Hz is not between {} and {}", info.samplerate,
-                      kMinRate, kMaxRate);
-  }
-  return {};
-}
-
 Result<> CheckLength(std::size_t samples) {
   if (samples > std::size_t{kMaxAudioSeconds} * kSampleRate) {
     return InputError("file: the audio is longer than {} minutes; send it in pieces",
                       kMaxAudioSeconds / 60);
   }
   return {};
+}
+
+Result<> CheckFormat(const SF_INFO& info) {
+  if (info.samplerate < kMinRate || info.samplerate > kMaxRate) {
+    return InputError("file: its sample rate of {} Hz is not between {} and {}", info.samplerate,
+                      kMinRate, kMaxRate);
+  }
+  // A file that was streamed need not say its length; ReadAll counts as well.
+  const sf_count_t frames = info.frames == SF_COUNT_MAX ? 0 : info.frames;
+  return CheckLength(static_cast<std::size_t>(frames / info.samplerate) * kSampleRate);
 }
 
 Result<std::vector<float>> ReadAll(SNDFILE* file, const SF_INFO& info) {

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <optional>
 
+#include "embedded/http_reply.h"
+
 namespace cbench::embedded {
 namespace {
 
@@ -107,18 +109,7 @@ void WriteTranscript(const Transcript& transcript, const SpeechTimes& times,
   const Json body = response_format == "json"
                         ? Json{{"text", transcript.Text()}, {"usage", Usage(transcript)}}
                         : VerboseBody(transcript, times);
-  response.set_content(DumpJson(body), "application/json");
-}
-
-void WriteError(const Error& error, int failure_status, httplib::Response& response) {
-  const bool input = error.kind == ErrorKind::kInput;
-  response.status = input ? 400 : failure_status;
-  const Json body = {{"error",
-                      {{"message", error.message},
-                       {"type", input ? "invalid_request_error" : "server_error"},
-                       {"param", nullptr},
-                       {"code", nullptr}}}};
-  response.set_content(DumpJson(body), "application/json");
+  ReplyJson(response, body);
 }
 
 }  // namespace cbench::embedded

@@ -27,7 +27,4 @@ struct SpeechTimes {
 
 void WriteTranscript(const Transcript& transcript, const SpeechTimes& times,
                      const std::string& response_format, httplib::Response& response);
-// OpenAI's error object; input errors are 400.
-void WriteError(const Error& error, int failure_status, httplib::Response& response);
-
 }  // namespace cbench::embedded

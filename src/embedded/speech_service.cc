@@ -9,18 +9,19 @@
 // spins between passes whatever `wait` says (docs/speech.md).
 #include <httplib.h>
 
+#include <span>
+
+#include "embedded/http_reply.h"
+#include "embedded/loopback_server.h"
 #include "embedded/model_store.h"
 #include "embedded/server.h"
 #include "embedded/speech_audio.h"
 #include "embedded/speech_model.h"
-#include "embedded/speech_peer.h"
 #include "embedded/speech_request.h"
 #include "embedded/speech_turnstile.h"
 
 namespace cbench::embedded {
 namespace {
-
-constexpr int kServerError = 500, kUnavailable = 503;
 
 class SpeechService final : public Service {
  public:
@@ -29,11 +30,9 @@ class SpeechService final : public Service {
 
   void AddRoutes(httplib::Server& server) override {
     server.set_payload_max_length(kMaxSpeechBody);
-    server.Post("/v1/audio/transcriptions", [this](const httplib::Request& request,
-                                                   httplib::Response& response) {
+    server.Post("/v1/audio/transcriptions", [this](const auto& request, auto& response) {
       const auto done = Answer(request, response);
-      if (done) return;
-      WriteError(done.error(), turnstile_.closed() ? kUnavailable : kServerError, response);
+      if (!done) ReplyError(response, Status(done.error()), done.error().message);
     });
   }
 
@@ -47,6 +46,11 @@ class SpeechService final : public Service {
   void Shutdown() override { turnstile_.Close(); }
 
  private:
+  int Status(const Error& error) const {
+    if (error.kind == ErrorKind::kInput) return 400;
+    return turnstile_.closed() ? 503 : 500;
+  }
+
   Result<> Answer(const httplib::Request& request, httplib::Response& response) {
     const Nanos start = Now();
     SpeechTimes times;
@@ -54,20 +58,18 @@ class SpeechService final : public Service {
     CBENCH_ASSIGN(const auto samples, DecodeAudio(form.audio));
     times.audio = static_cast<double>(samples.size()) / kSampleRate;
     times.decode = Now() - start;
-    CBENCH_ASSIGN(const Transcript transcript,
-                  InTurn(samples, form.task, Peer(request), times.queue));
+    CBENCH_ASSIGN(const Transcript transcript, InTurn(samples, form.task, times.queue));
     times.total = Now() - start;
     WriteTranscript(transcript, times, form.response_format, response);
     return {};
   }
 
-  Result<Transcript> InTurn(std::span<const float> samples, const SpeechTask& task,
-                            const Peer& peer, Nanos& queue) {
+  Result<Transcript> InTurn(std::span<const float> samples, const SpeechTask& task, Nanos& queue) {
     const Nanos arrival = Now();
     if (!turnstile_.Enter()) return Failure("the server is shutting down");
     queue = Now() - arrival;
-    auto transcript = model_->Transcribe(samples, task, hook_,
-                                         [&] { return turnstile_.closed() || peer.HasHungUp(); });
+    auto transcript = model_->Transcribe(
+        samples, task, hook_, [this] { return turnstile_.closed() || LoopbackServer::PeerGone(); });
     turnstile_.Leave();
     return transcript;
   }
@@ -78,22 +80,11 @@ class SpeechService final : public Service {
   Turnstile turnstile_;
 };
 
-// Making a large model takes seconds; one line a tenth of the way is enough for a log.
-Progress LogProgress(const std::string& model) {
-  return [model, shown = std::uint64_t{0}](std::uint64_t done, std::uint64_t total) mutable {
-    const std::uint64_t tenth = total ? 10 * done / total : 0;
-    if (tenth <= shown) return;
-    shown = tenth;
-    std::fprintf(stderr, "making %s: %d %%\n", model.c_str(), static_cast<int>(tenth) * 10);
-  };
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Service>> MakeSpeechService(const ServeOptions& options,
                                                    share::StepHook& hook) {
-  CBENCH_ASSIGN(const auto path,
-                ResolveModel(options.model, options.quant, LogProgress(options.model)));
+  CBENCH_ASSIGN(const auto path, ResolveModel(options.model, options.quant, {}));
   CBENCH_ASSIGN(auto model, SpeechModel::Load(path, options.device, options.threads));
   return std::make_unique<SpeechService>(options.model, std::move(model), hook);
 }

@@ -30,15 +30,16 @@ std::array<int, 512> ByteOfCodePoint() {
 std::string BytesOfToken(const char* spelling) {
   static const std::array<int, 512> bytes = ByteOfCodePoint();
   std::string out;
-  for (auto* c = reinterpret_cast<const unsigned char*>(spelling); *c; ++c) {
-    std::size_t code_point = *c;
-    if (code_point >= 0xC0 && c[1]) {
-      code_point = (code_point & 0x1F) << 6 | (c[1] & 0x3F);
-      ++c;
-    }
+  const auto add = [&](std::size_t code_point) {
     if (code_point < bytes.size() && bytes[code_point] >= 0) {
       out.push_back(static_cast<char>(bytes[code_point]));
     }
+  };
+  for (auto* c = reinterpret_cast<const unsigned char*>(spelling); *c; ++c) {
+    const bool pair = *c >= 0xC0 && *c < 0xE0 && c[1];
+    if (*c < 0x80) add(*c);
+    if (pair) add(static_cast<std::size_t>(*c & 0x1F) << 6 | (c[1] & 0x3F));
+    if (pair) ++c;
   }
   return out;
 }
