@@ -11,6 +11,8 @@ int Main(int argc, char** argv) {
       "ConsumerBench: what happens on this device when several GenAI applications run at once"};
   app.require_subcommand(1);
   Action action;
+  AddServe(app, action);
+  AddModel(app, action);
   CLI11_PARSE(app, argc, argv);
   return kUsage;
 }
