@@ -11,8 +11,12 @@ int Main(int argc, char** argv) {
       "ConsumerBench: what happens on this device when several GenAI applications run at once"};
   app.require_subcommand(1);
   Action action;
+  AddReport(app, action);
   CLI11_PARSE(app, argc, argv);
-  return kUsage;
+  const Result<ExitCode> code = action();
+  if (code) return *code;
+  fmt::print(stderr, "cbench: error: {}\n", code.error().message);
+  return code.error().kind == ErrorKind::kInput ? kUsage : kFailed;
 }
 
 }  // namespace cbench::cli
