@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <fstream>
 
 #include "base/cancel.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/scenario_options.h"
-#include "cli/version.h"
 #include "record/reader.h"
 #include "report/summary.h"
 #include "run/runner.h"
@@ -16,8 +16,15 @@
 namespace cbench::cli {
 namespace {
 
+// argv of this process, for the record.
+std::vector<std::string> CommandLine() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
+  return words;
+}
+
 struct Options {
-  std::vector<std::string> files;
   ScenarioOptions scenario;
   int repeat = 0;
   std::optional<std::uint64_t> seed;
@@ -40,18 +47,18 @@ Result<report::Summary> Report(const std::filesystem::path& directory) {
 }
 
 Result<ExitCode> Run(const Options& options) {
-  if (!options.out.empty() && options.files.size() > 1) {
+  if (!options.out.empty() && options.scenario.files.size() > 1) {
     return InputError("--out: names one folder, so it takes one scenario");
   }
   std::vector<scenario::Scenario> scenarios;  // all are checked before the first is run
-  for (const auto& file : options.files) {
+  for (const auto& file : options.scenario.files) {
     CBENCH_ASSIGN(auto scenario, LoadOne(options, file));
     scenarios.push_back(std::move(scenario));
   }
 
   Cancel cancel;
   const Interrupt interrupt(cancel);
-  const run::RunOptions run_options{options.runs, options.out, CommandLine(), Version()};
+  const run::RunOptions run_options{options.runs, options.out, CommandLine(), CBENCH_VERSION};
   bool valid = true;
   for (const auto& scenario : scenarios) {
     if (cancel.IsTriggered()) break;
@@ -74,7 +81,6 @@ Result<ExitCode> Run(const Options& options) {
 void AddRun(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("run", "Run scenarios and say who met their SLO");
   auto options = std::make_shared<Options>();
-  command->add_option("SCENARIO", options->files, "Scenario files (YAML)")->required();
   AddScenarioOptions(*command, options->scenario);
   command->add_option("--repeat", options->repeat, "Repetitions, interleaved over the strategies")
       ->check(CLI::Range(1, 10000));

@@ -1,48 +1,41 @@
 #include "cli/scenario_options.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
+#include "scenario/suggest.h"
 
 namespace cbench::cli {
 namespace {
 
-Result<std::vector<scenario::Strategy>> ParseStrategies(const std::vector<std::string>& names) {
-  std::vector<scenario::Strategy> strategies;
-  for (const auto& name : names) {
-    const auto strategy = scenario::ParseStrategy(name);
-    if (!strategy) {
-      return InputError(
-          "--strategy {}: not a strategy; use greedy, tamed, nice, partition, fifo, priority or "
-          "credit",
-          name);
-    }
-    strategies.push_back(*strategy);
-  }
-  return strategies;
+Result<scenario::Synthetic> ParseSynthetic(const std::string& text) {
+  if (text.empty()) return scenario::Synthetic::kOff;
+  if (text == "demo") return scenario::Synthetic::kDemo;
+  if (text == "full") return scenario::Synthetic::kFull;
+  return InputError("--synthetic: {} is neither demo nor full", scenario::Quote(text));
 }
 
 }  // namespace
 
 void AddScenarioOptions(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("FILE", options.files, "Scenario files (YAML; see docs/scenario.md)")
+      ->required();
+  command.add_flag("--synthetic{demo}", options.synthetic,
+                   "Replace every model by its synthetic twin: --synthetic=demo (small, the "
+                   "default) or --synthetic=full (the real architecture's size)");
   command
-      .add_flag("--synthetic{demo}", options.synthetic,
-                "Use synthetic twins of the models named: demo sizes or =full")
-      ->check(CLI::IsMember({"demo", "full"}));
-  command.add_option("--strategy", options.strategies, "Strategies instead of the file's: a,b,c")
-      ->delimiter(',');
+      .add_option("--strategy", options.strategies,
+                  "Strategies instead of the file's, separated by commas: greedy, tamed, nice, "
+                  "partition, fifo, priority, credit")
+      ->type_name("A,B");
 }
 
 Result<scenario::Scenario> LoadScenario(const std::string& file, const ScenarioOptions& options) {
   scenario::LoadOptions load;
-  if (options.synthetic == "demo") load.synthetic = scenario::Synthetic::kDemo;
-  if (options.synthetic == "full") load.synthetic = scenario::Synthetic::kFull;
-  CBENCH_ASSIGN(auto scenario, scenario::Load(file, load));
-  CBENCH_ASSIGN(auto strategies, ParseStrategies(options.strategies));
-  if (!strategies.empty()) scenario.strategies = std::move(strategies);
-  return scenario;
+  CBENCH_ASSIGN(load.synthetic, ParseSynthetic(options.synthetic));
+  CBENCH_ASSIGN(scenario::Scenario loaded, scenario::Load(file, load));
+  if (options.strategies.empty()) return loaded;
+  auto strategies = scenario::ParseStrategies(options.strategies);
+  if (!strategies) return InputError("--strategy: {}", strategies.error().message);
+  loaded.strategies = std::move(*strategies);
+  return loaded;
 }
-
-bool UseColor(int descriptor) { return isatty(descriptor) == 1 && !std::getenv("NO_COLOR"); }
 
 }  // namespace cbench::cli

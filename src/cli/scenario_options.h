@@ -1,4 +1,4 @@
-// Options that say how a scenario file is read; shared by run and check.
+// The options by which check and run name and change scenarios.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,15 +11,15 @@
 namespace cbench::cli {
 
 struct ScenarioOptions {
-  std::string synthetic;                // "", "demo" or "full"
-  std::vector<std::string> strategies;  // empty: the file's
+  std::vector<std::string> files;
+  std::string synthetic;   // empty, "demo" or "full"
+  std::string strategies;  // empty: the file's; else a comma list
 };
 
-// Adds --synthetic[=demo|full] and --strategy a,b,c.
+// Adds FILE…, --synthetic and --strategy. `options` must outlive the parsing.
 void AddScenarioOptions(CLI::App& command, ScenarioOptions& options);
-Result<scenario::Scenario> LoadScenario(const std::string& file, const ScenarioOptions& options);
 
-// Colour where the descriptor is a terminal and NO_COLOR is not set.
-bool UseColor(int descriptor);
+// Loads one file and applies the options to it.
+Result<scenario::Scenario> LoadScenario(const std::string& file, const ScenarioOptions& options);
 
 }  // namespace cbench::cli
