@@ -86,6 +86,7 @@ struct AppSpec {
   // live_captions
   std::string audio;  // WAV or FLAC; empty: data/audio/talk.flac
   Nanos segment = 2 * kSecond;
+  Nanos max_audio = 0;   // plays only the file's beginning; 0: all of it
   bool realtime = true;  // false: batch mode, RTF
   // sleep, exec
   Nanos duration = kSecond;
