@@ -56,7 +56,8 @@ inline std::vector<WireCase> LoadWireCases(const std::string& folder, const char
     const Json json = Json::parse(ReadFile(entry.path()).value());
     if (!json.contains(level)) continue;
     std::string name = entry.path().stem().string();
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     cases.push_back({name, ExpandBytes(json.at("bytes")), json});
   }
   std::sort(cases.begin(), cases.end(),
