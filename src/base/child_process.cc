@@ -67,7 +67,7 @@ ExecPlan MakePlan(const SubprocessOptions& options) {
 }
 
 void ResetSignals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &action, nullptr);
   sigset_t none;

@@ -89,8 +89,8 @@ class HttpClient {
 
   // Start, then blocks until on_end or `cancel`. on_data runs on the client thread, never after
   // Perform has returned.
-  Result<HttpOutcome> Perform(HttpRequest request,
-                              std::function<bool(const HttpChunk&)> on_data, const Cancel& cancel);
+  Result<HttpOutcome> Perform(HttpRequest request, std::function<bool(const HttpChunk&)> on_data,
+                              const Cancel& cancel);
 
  private:
   using Command = std::variant<std::unique_ptr<HttpTransfer>, std::uint64_t>;  // start, abort
@@ -101,9 +101,9 @@ class HttpClient {
 
   int wake_;  // eventfd
   std::mutex mutex_;
-  std::vector<Command> commands_;  // guarded by mutex_
-  bool stop_ = false;              // guarded by mutex_
-  std::uint64_t last_id_ = 0;      // guarded by mutex_
+  std::vector<Command> commands_;   // guarded by mutex_
+  bool stop_ = false;               // guarded by mutex_
+  std::uint64_t last_id_ = 0;       // guarded by mutex_
   std::unique_ptr<HttpLoop> loop_;  // the client thread's
   std::thread thread_;
 };

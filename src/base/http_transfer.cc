@@ -68,7 +68,8 @@ void HttpTransfer::SetOptions() {
 }
 
 Nanos HttpTransfer::Deadline() const {
-  const Nanos stall = request_.stall > 0 ? t_activity_ + request_.stall : request_.timeout + t_start_;
+  const Nanos stall =
+      request_.stall > 0 ? t_activity_ + request_.stall : request_.timeout + t_start_;
   return std::min(t_start_ + request_.timeout, stall);
 }
 
@@ -99,8 +100,9 @@ bool HttpTransfer::Receive(std::string_view bytes) {
   t_activity_ = Now();
   received_ += bytes.size();
   if (received_ > request_.max_response) {
-    return StopWith(HttpEnd::kTooLarge, fmt::format("{}: the response is over the limit of {} bytes",
-                                                    request_.url, request_.max_response));
+    return StopWith(HttpEnd::kTooLarge,
+                    fmt::format("{}: the response is over the limit of {} bytes", request_.url,
+                                request_.max_response));
   }
   long status = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);

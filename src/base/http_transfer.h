@@ -51,9 +51,9 @@ class HttpTransfer {
   std::unique_ptr<curl_slist, ListDeleter> headers_;
   std::unique_ptr<CURL, HandleDeleter> handle_;
   Nanos t_start_;
-  Nanos t_activity_;        // last byte received, or the start
+  Nanos t_activity_;  // last byte received, or the start
   std::size_t received_ = 0;
-  int sends_ = 0;           // how often the request was written
+  int sends_ = 0;  // how often the request was written
   HttpOutcome outcome_;
 };
 

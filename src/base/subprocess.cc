@@ -44,8 +44,7 @@ class Keeper {
   }
 
  private:
-  Keeper()
-      : wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  Keeper() : wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
     Watch(wake_);
     std::thread([this] { Run(); }).detach();
   }
@@ -123,7 +122,7 @@ class Keeper {
   const Fd wake_, epoll_;
   std::mutex mutex_;
   std::condition_variable answered_;
-  std::vector<ForkJob*> jobs_;                              // guarded by mutex_
+  std::vector<ForkJob*> jobs_;                             // guarded by mutex_
   std::map<int, std::shared_ptr<ChildProcess>> children_;  // by descriptor; keeper thread only
 };
 

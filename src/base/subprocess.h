@@ -25,8 +25,8 @@ namespace cbench {
 
 struct Exit {
   bool signalled = false;
-  int code = 0;              // exit status, or the signal's number
-  int wait_status = 0;       // as waitpid gives it
+  int code = 0;         // exit status, or the signal's number
+  int wait_status = 0;  // as waitpid gives it
   Nanos user = 0, system = 0;
   long max_rss_kib = 0;
   std::string ToString() const;  // "exit status 3", "signal 9 (Killed)"
@@ -36,9 +36,10 @@ struct SubprocessOptions {
   std::vector<std::string> argv;  // argv[0] is looked up in PATH unless it has a slash
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   std::filesystem::path directory;                               // empty: ours
-  std::filesystem::path log;  // stdout and stderr are appended here; empty: dropped
+  std::filesystem::path log;          // stdout and stderr are appended here; empty: dropped
   std::size_t log_limit = 16u << 20;  // bytes; what comes later is dropped and the log says so
-  bool hold_stdin = false;  // a pipe that we hold open, so that the child sees our end; else /dev/null
+  bool hold_stdin =
+      false;  // a pipe that we hold open, so that the child sees our end; else /dev/null
   std::function<void(std::string_view line)> on_line;  // of stdout; cut at 64 KiB
   std::function<void(const Exit&)> on_exit;            // once, after the last on_line
 };

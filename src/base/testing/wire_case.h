@@ -56,7 +56,8 @@ inline std::vector<WireCase> LoadWireCases(const std::string& folder, const char
     const Json json = Json::parse(ReadFile(entry.path()).value());
     if (!json.contains(level)) continue;
     std::string name = entry.path().stem().string();
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
     cases.push_back({name, ExpandBytes(json.at("bytes")), json});
   }
   std::sort(cases.begin(), cases.end(),
@@ -68,8 +69,8 @@ inline std::vector<WireCase> LoadWireCases(const std::string& folder, const char
 // texts only the first and last places and some between are taken.
 template <typename Visit>
 void ForEachCut(std::string_view bytes, const Visit& visit) {
-  constexpr std::size_t kEdge = 50;
-  const bool is_long = bytes.size() > 100 * kEdge;
+  constexpr std::size_t kEdge = 12, kLong = 5000;
+  const bool is_long = bytes.size() > kLong;
   for (std::size_t cut = 0; cut <= bytes.size(); ++cut) {
     const bool inner = is_long && cut > kEdge && cut + kEdge < bytes.size();
     if (inner && cut % (bytes.size() / 16) != 0) continue;
