@@ -8,10 +8,10 @@
 namespace cbench::app {
 namespace {
 
-constexpr Nanos kTimeout = 1800 * kSecond;  // of a whole episode
 constexpr int kReportTokens = 256;
 constexpr int kHits = 4;
 constexpr int kBytesPerToken = 4;
+constexpr std::size_t kMaxHitText = 300;  // a word may be of any length
 
 // At most `limit` bytes, not splitting a UTF-8 sequence.
 std::string Shorten(std::string text, std::size_t limit) {
@@ -28,7 +28,7 @@ Episode::Episode(const Context& context, const Corpus& corpus, const std::string
     : context_(context), corpus_(corpus), transcript_(context.engine->spec().context, 2) {
   done_.t_sched = Now();
   done_.usage_tokens = 0;
-  deadline_ = done_.t_sched + TimeoutOf(context.app, kTimeout);
+  deadline_ = done_.t_sched + context.app.timeout;
   transcript_.Say("system", session + "\n" + instructions);
   transcript_.Say("user", question);
 }
@@ -132,7 +132,8 @@ std::string FormatHits(const std::vector<Hit>& hits) {
   if (hits.empty()) return "No article matches.";
   std::string text;
   for (const Hit& hit : hits) {
-    text += fmt::format("{}: {}\n  {}\n", hit.id, hit.title, hit.snippet);
+    text += fmt::format("{}: {}\n  {}\n", hit.id, Shorten(hit.title, kMaxHitText),
+                        Shorten(hit.snippet, kMaxHitText));
   }
   return text;
 }

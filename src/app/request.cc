@@ -19,10 +19,6 @@ share::Urgency MakeUrgency(const scenario::AppSpec& app, Nanos t_sched, std::opt
           .per_step = per_step.value_or(0)};
 }
 
-Nanos TimeoutOf(const scenario::AppSpec& app, Nanos standard) {
-  return app.timeout > 0 ? app.timeout : standard;
-}
-
 record::RequestDone FailedRequest(Nanos t_sched, std::string kind, std::string message) {
   record::RequestDone done;
   done.failure = record::Failure{std::move(kind), std::move(message)};

@@ -1,4 +1,4 @@
-// What every request of every app has in common: urgency, time limit, and how one that never
+// What every request of every app has in common: urgency, and how one that never
 // reached an engine is reported.
 #pragma once
 
@@ -15,9 +15,6 @@ std::optional<Nanos> Target(const scenario::AppSpec& app, scenario::SloMetric me
 // `first` and `per_step` are targets, e.g. of TTFT and TPOT; what is missing stays 0 (none).
 share::Urgency MakeUrgency(const scenario::AppSpec& app, Nanos t_sched, std::optional<Nanos> first,
                            std::optional<Nanos> per_step);
-
-// The scenario's `timeout`, else the app type's own.
-Nanos TimeoutOf(const scenario::AppSpec& app, Nanos standard);
 
 record::RequestDone FailedRequest(Nanos t_sched, std::string kind, std::string message);
 

@@ -66,6 +66,21 @@ std::string TextOf(const Json& call, const char* key) {
                                                                        : std::string();
 }
 
+// The calls as the conversation may hold them: servers refuse a history whose arguments don't
+// parse, which would turn one wrong call into a failed episode.
+Json WellFormed(Json calls) {
+  for (Json& call : calls) {
+    if (!call.is_object()) call = Json::object();
+    const std::string arguments = TextOf(call, "arguments");
+    const auto parsed = ParseJson(arguments, "arguments");
+    const bool object = call.contains("arguments") && call["arguments"].is_object();
+    call["arguments"] = object                          ? DumpJson(call["arguments"])
+                        : parsed && parsed->is_object() ? arguments
+                                                        : "{}";
+  }
+  return calls;
+}
+
 class Agent {
  public:
   explicit Agent(Episode& episode) : episode_(episode) {}
@@ -91,7 +106,7 @@ class Agent {
     engine::Message said;
     said.role = "assistant";
     said.content = std::move(answer.content);
-    if (any) said.tool_calls = calls;
+    if (any) said.tool_calls = WellFormed(calls);
     episode_.transcript().Add(std::move(said));
     if (!any) {
       episode_.transcript().Say("user", kReminder);

@@ -132,6 +132,7 @@ struct Bench {
   explicit Bench(scenario::AppType type) : app(FindApp(type)->make()) {
     spec.name = "user";
     spec.type = type;
+    spec.timeout = 60 * kSecond;
     task.name = "task";
     task.requests = 1;
     spec.mark = {"test.yaml", 3, 5};

@@ -75,7 +75,7 @@ struct AppSpec {
   std::uint64_t seed = 0;  // 0: derived from the run's seed
 
   // chatbot, deep_research
-  std::string prompts;      // JSONL file; empty: data/prompts/chat.jsonl
+  std::string prompts;      // JSONL file, image_gen too; empty: data/prompts/ has one for the type
   int turns = 1;            // messages of one conversation
   int max_tokens = 0;       // 0: each prompt's own, else the app type's default
   bool ignore_eos = false;  // true: the answer has exactly max_tokens

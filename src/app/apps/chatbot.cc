@@ -18,7 +18,6 @@ namespace {
 constexpr char kPrompts[] = "data/prompts/chat.jsonl";
 constexpr char kSystem[] = "You are a helpful assistant. Answer clearly and briefly.";
 constexpr int kMaxTokens = 128;  // where neither the scenario nor the prompt says
-constexpr Nanos kTimeout = 120 * kSecond;
 
 class Conversation {
  public:
@@ -59,7 +58,7 @@ class Conversation {
         MakeUrgency(app, t_sched, first ? first : Target(app, scenario::SloMetric::kE2e),
                     Target(app, scenario::SloMetric::kTpot));
     request.t_sched = t_sched;
-    request.timeout = TimeoutOf(app, kTimeout);
+    request.timeout = app.timeout;
     request.messages = transcript_.Fitted(max_tokens_);
     request.max_tokens = max_tokens_;
     request.ignore_eos = app.ignore_eos;

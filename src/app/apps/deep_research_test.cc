@@ -167,6 +167,9 @@ TEST_F(ResearchTest, NonsenseCallsAreAnsweredWithWhatWouldBeRight) {
         {FakeEngine::Answer("", calls), FakeEngine::Answer("", Call("finish", {{"report", "r"}}))});
     ASSERT_TRUE(PrepareAndRun().has_value());
     EXPECT_THAT(LastSeen(), HasSubstr(answer));
+    const Json& said = bench.engine.chats[1].messages[2].tool_calls[0];
+    const auto kept = ParseJson(said["arguments"].get<std::string>(), "arguments");
+    EXPECT_TRUE(kept.has_value() && kept->is_object());
   }
 }
 

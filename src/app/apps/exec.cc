@@ -19,8 +19,6 @@
 namespace cbench::app {
 namespace {
 
-constexpr Nanos kTimeout = 600 * kSecond;
-
 struct Watch {
   std::mutex mutex;
   std::condition_variable changed;
@@ -68,7 +66,7 @@ record::RequestDone RunCommand(const Context& context) {
   auto process = Subprocess::Start(std::move(options));
   if (!process) return FailedRequest(done.t_sched, "process", process.error().message);
   const auto token = context.cancel.Subscribe([&watch] { watch.Cancelled(); });
-  done.failure = watch.Wait(TimeoutOf(context.app, kTimeout));
+  done.failure = watch.Wait(context.app.timeout);
   context.cancel.Unsubscribe(token);
   process->reset();  // stops what still runs; no callback comes after this
   done.t_end = Now();

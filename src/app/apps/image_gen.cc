@@ -12,7 +12,6 @@ namespace cbench::app {
 namespace {
 
 constexpr char kPrompts[] = "data/prompts/image.jsonl";
-constexpr Nanos kTimeout = 600 * kSecond;
 
 // When the whole image is due: its own target, else every step in its time.
 std::optional<Nanos> ImageTarget(const scenario::AppSpec& app) {
@@ -46,7 +45,7 @@ class ImageGen final : public App {
     request.t_sched = Now();
     request.urgency = MakeUrgency(app, request.t_sched, ImageTarget(app),
                                   Target(app, scenario::SloMetric::kStep));
-    request.timeout = TimeoutOf(app, kTimeout);
+    request.timeout = app.timeout;
     request.prompt = prompt;
     request.width = app.width;
     request.height = app.height;

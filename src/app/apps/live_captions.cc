@@ -24,7 +24,6 @@ namespace {
 
 constexpr char kAudio[] = "data/audio/talk.flac";
 constexpr Nanos kWindow = 2 * kSecond;
-constexpr Nanos kTimeout = 60 * kSecond;
 constexpr std::size_t kMaxOutstanding = 8;
 
 class LiveCaptions final : public App {
@@ -102,7 +101,7 @@ class LiveCaptions final : public App {
     request.urgency = MakeUrgency(
         app, available, target ? target : Target(app, scenario::SloMetric::kE2e), std::nullopt);
     request.t_sched = available;
-    request.timeout = TimeoutOf(app, kTimeout);
+    request.timeout = app.timeout;
     request.wav =
         EncodeWav(std::span(samples_).subspan(segment.window, segment.end - segment.window));
     return request;
