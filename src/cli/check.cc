@@ -137,7 +137,10 @@ void AddCheck(CLI::App& app, Action& action) {
   command->add_flag("--json", options->json,
                     "Print the resolved scenario as JSON (an array if there are several files)");
   command->footer(
-      "\nExit codes: 0 could run here; 1 a model or file is not on this machine; 2 a mistake in a "
+      "Examples:\n"
+      "  cbench check scenarios/*.yaml\n"
+      "  cbench check --synthetic my_workflow.yml --json | jq .tasks\n\n"
+      "Exit code: 0 could run here, 1 a model or file is not on this machine, 2 a mistake in a "
       "file.");
   command->callback([options, &action] {
     action = [options]() -> Result<ExitCode> { return Checker(*options).Run(); };

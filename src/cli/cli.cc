@@ -14,7 +14,7 @@ namespace {
 
 // Every sub-command, in the order of the help text.
 constexpr void (*kCommands[])(CLI::App&, Action&) = {
-    AddCheck,
+    AddRun, AddCheck, AddReport, AddDoctor, AddModel, AddServe,
 };
 
 constexpr char kSummary[] =
@@ -39,7 +39,7 @@ void SetUp(CLI::App& app, Action& action) {
   app.name("cbench");
   app.footer(kFooter);
   app.require_subcommand(1);
-  app.set_version_flag("--version", "cbench " CBENCH_VERSION);
+  app.set_version_flag("--version", CBENCH_VERSION);
   app.get_formatter()->column_width(34);
   for (const auto add : kCommands) add(app, action);
 }

@@ -77,12 +77,14 @@ Fields TypeFields(AppSpec& app) {
               {"max_tokens", Integer(app.max_tokens, 1, kMillion)},
               {"ignore_eos", Bool(app.ignore_eos)}};
     case AppType::kImageGen:
-      return {{"steps", Integer(app.steps, 1, 1000)},
+      return {{"prompts", Text(app.prompts)},
+              {"steps", Integer(app.steps, 1, 1000)},
               {"size", Size(app)},
               {"guidance", Number(app.guidance, 0, 100)}};
     case AppType::kLiveCaptions:
       return {{"audio", Text(app.audio)},
               {"segment", Duration(app.segment, 100 * kMillisecond, 30 * kSecond)},
+              {"max_audio", Duration(app.max_audio, 100 * kMillisecond, kWeek)},
               {"realtime", Bool(app.realtime)}};
     case AppType::kSleep:
       return {{"duration", Duration(app.duration, 0, kWeek)}};

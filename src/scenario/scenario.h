@@ -75,7 +75,7 @@ struct AppSpec {
   std::uint64_t seed = 0;  // 0: derived from the run's seed
 
   // chatbot, deep_research
-  std::string prompts;      // JSONL file; empty: data/prompts/chat.jsonl
+  std::string prompts;      // JSONL file, image_gen too; empty: data/prompts/ has one for the type
   int turns = 1;            // messages of one conversation
   int max_tokens = 0;       // 0: each prompt's own, else the app type's default
   bool ignore_eos = false;  // true: the answer has exactly max_tokens
@@ -86,6 +86,7 @@ struct AppSpec {
   // live_captions
   std::string audio;  // WAV or FLAC; empty: data/audio/talk.flac
   Nanos segment = 2 * kSecond;
+  Nanos max_audio = 0;   // plays only the file's beginning; 0: all of it
   bool realtime = true;  // false: batch mode, RTF
   // sleep, exec
   Nanos duration = kSecond;

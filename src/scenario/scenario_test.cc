@@ -160,6 +160,8 @@ TEST(Synthetic, TwinsKeepTheArchitectureTheNameTells) {
   EXPECT_EQ(TwinModel("live_captions", "x.bin", full), "synth:whisper-large-v3-turbo");
   EXPECT_EQ(TwinModel("imagegen", "/m/stable-diffusion-3.5-medium-turbo", demo),
             "synth:sd3.5-medium-demo");
+  EXPECT_EQ(TwinModel("imagegen", "synth:sd3.5-medium-turbo", demo),
+            "synth:sd3.5-medium-turbo-demo");
 }
 
 TEST(Synthetic, LeavesAttachedEnginesAlone) {
@@ -207,6 +209,7 @@ TEST(ToJson, HoldsWhatAReportNeeds) {
   EXPECT_EQ(json["engines"][0]["name"], "text");
   EXPECT_EQ(json["apps"][0]["class"], "latency");
   EXPECT_EQ(json["apps"][0]["slo"]["ttft"], 2.0);
+  EXPECT_EQ(json["apps"][0]["timeout_s"], 300.0);
   EXPECT_EQ(json["apps"][1]["slo"], Json::object());
   EXPECT_EQ(json["tasks"][1],
             (Json{{"name", "two"}, {"app", "b"}, {"requests", 3}, {"after", {"one"}}}));

@@ -45,6 +45,7 @@ void AddTypeKeys(const AppSpec& app, Json& json) {
       json["ignore_eos"] = app.ignore_eos;
       break;
     case AppType::kImageGen:
+      json["prompts"] = app.prompts;
       json["steps"] = app.steps;
       json["width"] = app.width;
       json["height"] = app.height;
@@ -53,6 +54,7 @@ void AddTypeKeys(const AppSpec& app, Json& json) {
     case AppType::kLiveCaptions:
       json["audio"] = app.audio;
       json["segment_s"] = Seconds(app.segment);
+      json["max_audio_s"] = Seconds(app.max_audio);
       json["realtime"] = app.realtime;
       break;
     case AppType::kSleep:

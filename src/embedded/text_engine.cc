@@ -1,0 +1,201 @@
+#include "embedded/text_engine.h"
+
+#include <algorithm>
+
+namespace cbench::embedded {
+namespace {
+
+constexpr std::size_t kMaxWaiting = 256;
+constexpr int kMaxParallel = 64;
+
+Result<> Check(const ServeOptions& options) {
+  if (options.parallel < 1 || options.parallel > kMaxParallel) {
+    return InputError("parallel: {} is not between 1 and {}", options.parallel, kMaxParallel);
+  }
+  if (options.context < 16) return InputError("context: {} is under 16 tokens", options.context);
+  if (options.prefill_chunk < 1)
+    return InputError("prefill_chunk: {} is under 1", options.prefill_chunk);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TextEngine>> TextEngine::Make(const ServeOptions& options,
+                                                     const TextModel& model,
+                                                     share::StepHook& hook) {
+  CBENCH_TRY(Check(options));
+  std::unique_ptr<TextEngine> engine(new TextEngine(model, hook));
+  CBENCH_TRY(engine->Open(options));
+  CBENCH_TRY(engine->WarmUp());
+  engine->thread_ = std::thread([self = engine.get()] { self->Loop(); });
+  return engine;
+}
+
+Result<> TextEngine::Open(const ServeOptions& options) {
+  CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options.device));
+  device_ = ggml_backend_dev_description(device);
+  threads_ = ResolveThreads(options.threads);
+  CBENCH_ASSIGN(pool_, MakeThreadpool(threads_, options.spin));
+  step_tokens_ = std::max(options.prefill_chunk, options.parallel);
+
+  // One cache for all slots: then a step's tokens are one graph whichever slots they belong to.
+  llama_context_params params = llama_context_default_params();
+  params.n_ctx = static_cast<std::uint32_t>(options.context * options.parallel);
+  params.n_seq_max = static_cast<std::uint32_t>(options.parallel);
+  params.kv_unified = true;
+  params.n_batch = params.n_ubatch = static_cast<std::uint32_t>(step_tokens_);
+  params.n_threads = params.n_threads_batch = threads_;
+  params.offload_kqv = options.kv_offload;
+  params.no_perf = true;
+  params.abort_callback = [](void* flag) {
+    return static_cast<std::atomic<bool>*>(flag)->load(std::memory_order_relaxed);
+  };
+  params.abort_callback_data = &abort_;
+  context_.reset(llama_init_from_model(model_.llama(), params));
+  if (!context_) {
+    return Failure("no context of {} × {} tokens for this model; lower context or parallel",
+                   options.parallel, options.context);
+  }
+  llama_attach_threadpool(context_.get(), pool_.get(), pool_.get());
+  context_size_ = options.context;
+  batch_ = std::make_unique<TextBatch>(step_tokens_);
+  for (int id = 0; id < options.parallel; ++id) slots_.emplace_back(id);
+  return {};
+}
+
+// Reads the weights in and lets libllama make its graphs' buffers before the first request.
+Result<> TextEngine::WarmUp() {
+  llama_token token = 0;
+  if (llama_decode(context_.get(), llama_batch_get_one(&token, 1)) != 0) {
+    return Failure("the model could not compute its first token (see the log above)");
+  }
+  llama_synchronize(context_.get());
+  llama_memory_clear(llama_get_memory(context_.get()), true);
+  return {};
+}
+
+TextEngine::~TextEngine() {
+  Stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void TextEngine::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  abort_ = true;
+  changed_.notify_one();
+}
+
+bool TextEngine::Submit(std::shared_ptr<Generation> generation) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_ || waiting_.size() >= kMaxWaiting) return false;
+    waiting_.push_back(std::move(generation));
+  }
+  changed_.notify_one();
+  return true;
+}
+
+bool TextEngine::AnyBusy() const {
+  return std::any_of(slots_.begin(), slots_.end(), [](const TextSlot& s) { return s.busy(); });
+}
+
+bool TextEngine::WaitForWork() {
+  std::unique_lock lock(mutex_);
+  if (!AnyBusy()) changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+  return !stopping_;
+}
+
+void TextEngine::Loop() {
+  while (WaitForWork()) {
+    DropCancelled();
+    Admit();
+    if (AnyBusy()) Step();
+  }
+  for (TextSlot& slot : slots_) {
+    if (slot.busy()) slot.Fail("the server is stopping");
+  }
+  const std::lock_guard lock(mutex_);
+  for (auto& generation : waiting_) generation->Push({"", "", "the server is stopping", {}});
+  waiting_.clear();
+}
+
+void TextEngine::DropCancelled() {
+  for (TextSlot& slot : slots_) {
+    if (slot.busy() && slot.generation().cancelled()) slot.Fail("cancelled");
+  }
+}
+
+void TextEngine::Admit() {
+  const std::lock_guard lock(mutex_);
+  while (!waiting_.empty()) {
+    if (waiting_.front()->cancelled()) {
+      waiting_.pop_front();
+      continue;
+    }
+    TextSlot* slot = ChooseSlot(slots_, waiting_.front()->request().prompt);
+    if (!slot) return;
+    Begin(*slot, std::move(waiting_.front()));
+    waiting_.pop_front();
+  }
+}
+
+void TextEngine::Begin(TextSlot& slot, std::shared_ptr<Generation> generation) {
+  const GenerationRequest& request = generation->request();
+  // The last token is computed in any case: its logits begin the answer.
+  int kept = std::min(CommonPrefix(slot.cached(), request.prompt),
+                      static_cast<int>(request.prompt.size()) - 1);
+  if (!request.cache_prompt) kept = 0;
+  llama_memory_t memory = llama_get_memory(context_.get());
+  if (!llama_memory_seq_rm(memory, slot.id(), kept, -1)) {
+    kept = 0;  // a recurrent state cannot be cut
+    llama_memory_seq_rm(memory, slot.id(), -1, -1);
+  }
+  slot.Begin(std::move(generation), model_, kept, context_size_);
+}
+
+// Answers first, then prompts in the order in which they came.
+void TextEngine::Fill(TextBatch& batch) {
+  batch.Clear();
+  std::vector<TextSlot*> prompts;
+  for (TextSlot& slot : slots_) {
+    if (!slot.busy()) continue;
+    if (slot.prefilling()) {
+      prompts.push_back(&slot);
+    } else {
+      batch.Add(slot, 1);
+    }
+  }
+  std::sort(prompts.begin(), prompts.end(),
+            [](const TextSlot* a, const TextSlot* b) { return a->begun() < b->begun(); });
+  for (TextSlot* slot : prompts) {
+    if (const int count = std::min(slot->prompt_left(), batch.room()); count > 0) {
+      batch.Add(*slot, count);
+    }
+  }
+}
+
+void TextEngine::Step() {
+  Fill(*batch_);
+  int code = 0;
+  {
+    const share::ScopedStep step(hook_, batch_->step());
+    code = llama_decode(context_.get(), batch_->llama());
+    llama_synchronize(context_.get());
+  }
+  if (code != 0) return Fail(*batch_, code);
+  for (const auto& [slot, index] : batch_->outputs()) slot->Sample(context_.get(), index);
+}
+
+void TextEngine::Fail(TextBatch& batch, int code) {
+  for (TextSlot* slot : batch.members()) {
+    slot->Fail(abort_ ? "the server is stopping"
+                      : fmt::format("llama_decode failed with code {}", code));
+    llama_memory_seq_rm(llama_get_memory(context_.get()), slot->id(), -1, -1);
+    slot->Forget();
+  }
+}
+
+}  // namespace cbench::embedded
