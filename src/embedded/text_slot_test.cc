@@ -16,13 +16,18 @@ TEST(CommonPrefix, CountsEqualTokensAtTheStart) {
 }
 
 TEST(ChooseSlot, TakesTheLongestCachedPrefix) {
-  std::vector<TextSlot> slots = {TextSlot(0, {9}), TextSlot(1, {1, 2}), TextSlot(2, {1, 2, 3})};
+  std::vector<TextSlot> slots;
+  slots.emplace_back(0, Tokens{9});
+  slots.emplace_back(1, Tokens{1, 2});
+  slots.emplace_back(2, Tokens{1, 2, 3});
   EXPECT_EQ(ChooseSlot(slots, {1, 2, 3, 4})->id(), 2);
   EXPECT_EQ(ChooseSlot(slots, {1, 2, 7})->id(), 1);
 }
 
 TEST(ChooseSlot, IgnoresAPrefixThatAllPromptsShare) {
-  std::vector<TextSlot> slots = {TextSlot(0), TextSlot(1, {1, 2, 3, 4, 5})};
+  std::vector<TextSlot> slots;
+  slots.emplace_back(0);
+  slots.emplace_back(1, Tokens{1, 2, 3, 4, 5});
   Tokens prompt(100, 7);
   prompt[0] = 1;  // only the first token is the same
   EXPECT_EQ(ChooseSlot(slots, prompt)->id(), 0);
