@@ -104,6 +104,13 @@ void SetOptions(int sock) {
   setsockopt(sock, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
+// curl -d calls any body a form, which httplib would parse and limit to 8 KiB.
+void TakeBodyAsItIs(httplib::Request& request) {
+  const auto type = request.headers.find("Content-Type");
+  if (type == request.headers.end()) return;
+  if (type->second.rfind("application/x-www-form-urlencoded", 0) == 0) request.headers.erase(type);
+}
+
 }  // namespace
 
 LoopbackServer::LoopbackServer(int connections) {
@@ -118,8 +125,7 @@ LoopbackServer::LoopbackServer(int connections) {
 }
 
 LoopbackServer::~LoopbackServer() {
-  const int sock = svr_sock_.exchange(INVALID_SOCKET);
-  if (sock != INVALID_SOCKET) close(sock);
+  if (listener_ >= 0) close(listener_);
 }
 
 Result<int> LoopbackServer::Bind(int port) {
@@ -127,7 +133,8 @@ Result<int> LoopbackServer::Bind(int port) {
                     : bind_to_port("127.0.0.1", port) ? port
                                                       : -1;
   if (bound < 0) return InputError("port: 127.0.0.1:{} is taken; choose another, or 0", port);
-  if (::listen(svr_sock_, kBacklog) != 0) return Failure("listen: {}", std::strerror(errno));
+  listener_ = svr_sock_;
+  if (::listen(listener_, kBacklog) != 0) return Failure("listen: {}", std::strerror(errno));
   return bound;
 }
 
@@ -136,7 +143,8 @@ void LoopbackServer::Run() { listen_after_bind(); }
 void LoopbackServer::Stop() {
   const std::lock_guard lock(mutex_);
   stopping_ = true;
-  shutdown(svr_sock_, SHUT_RDWR);                        // ends accept(), and with it Run's loop
+  svr_sock_ = INVALID_SOCKET;                            // httplib's loop ends when it sees this,
+  shutdown(listener_, SHUT_RDWR);                        // and accept() returns so that it looks
   for (const int sock : open_) shutdown(sock, SHUT_RD);  // wakes idle connections
 }
 
@@ -175,7 +183,7 @@ void LoopbackServer::ServeConnection(int sock) {
   current = &connection;
   bool closed = false;
   while (!closed && !stopping() && connection.WaitForRequest()) {
-    if (!process_request(connection, false, closed, nullptr)) break;
+    if (!process_request(connection, false, closed, TakeBodyAsItIs)) break;
     closed = closed || connection.close_after_reply;
   }
   current = nullptr;

@@ -36,6 +36,7 @@ class LoopbackServer final : public httplib::Server {
   void ServeConnection(int sock);
   bool stopping();
 
+  int listener_ = -1;  // ours to close; httplib forgets it when told to stop
   std::mutex mutex_;
   std::set<int> open_;
   bool stopping_ = false;

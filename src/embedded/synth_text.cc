@@ -173,9 +173,10 @@ class Appender {
   }
 
   bool Put(const void* data, std::size_t size) {
+    if (size == 0) return true;
     done_ += size;
     if (progress_) progress_(done_, total_);
-    return size == 0 || std::fwrite(data, 1, size, file_) == size;
+    return std::fwrite(data, 1, size, file_) == size;
   }
 
   const TextShape& shape_;

@@ -73,6 +73,7 @@ const std::vector<TextShape>& TextShapes() {
       Qwen3("qwen3-0.6b", "Qwen3 0.6B's shape", 1024, 28, 16, 8, 128, 3072),
       Qwen3("qwen3-0.6b-demo", "the same, shrunk for two cores", 512, 6, 8, 4, 128, 1536),
       Llama("llama-test", "a few MiB with a real vocabulary, for tests", 64, 2, 2, 1, 32, 128),
+      Qwen3("qwen3-test", "the same in the other architecture", 64, 2, 2, 1, 64, 128),
   };
   return shapes;
 }

@@ -17,7 +17,8 @@ namespace cbench::embedded {
 
 class TextSlot {
  public:
-  explicit TextSlot(int id) : id_(id) {}
+  explicit TextSlot(int id, std::vector<llama_token> cached = {})
+      : id_(id), cached_(std::move(cached)) {}
 
   int id() const { return id_; }
   bool busy() const { return generation_ != nullptr; }
