@@ -43,6 +43,7 @@ int PrepareMel(whisper_context* context, int threads, int positions, std::span<c
   params.n_threads = threads;
   params.audio_ctx = positions;
   params.language = "en";  // else it would run the encoder to find out
+  params.no_timestamps = true;
   params.greedy.best_of = 1;
   params.encoder_begin_callback = [](whisper_context*, whisper_state*, void*) { return false; };
   return whisper_full(context, params, in.data(), static_cast<int>(in.size()));

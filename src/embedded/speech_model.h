@@ -3,7 +3,7 @@
 // whisper_full() would do it in one call, but says only where encoder passes begin, not where
 // decoder passes do; so the loop is ours, on whisper_encode and whisper_decode, and every pass
 // stands between the step hook's Begin and End: nothing is computed on the device outside.
-// (The mel spectrogram is computed on the CPU before, in about a millisecond for a 2 s clip.)
+// (The mel spectrogram is computed on the CPU before, in about ten milliseconds for a 2 s clip.)
 //
 // Decoding is plain Whisper: start-of-transcript, language, "transcribe", "no timestamps", then
 // the likeliest text token (or a sample, with a temperature) until end-of-text or the budget in

@@ -37,7 +37,7 @@ constexpr Size kSizes[] = {
     {"whisper-large-v3-turbo-demo",
      "demo size of whisper-large-v3-turbo",
      "q8_0",
-     {51866, 512, 8, 8, 8, 1, 128}},
+     {51866, 448, 7, 8, 7, 1, 128}},
     {"whisper-test", "smallest shape, for tests only", "q4_0", {51865, 64, 1, 1, 1, 1, 80}},
 };
 
