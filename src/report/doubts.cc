@@ -25,7 +25,7 @@ void CheckFewSamples(const JudgedRun& run, Texts& doubts) {
   if (names.empty()) return;
   doubts.push_back(
       fmt::format("few requests in {}: tails are unknown and the interval of attainment is wide; "
-                  "raise requests:",
+                  "raise 'requests'",
                   names));
 }
 
@@ -35,7 +35,7 @@ void CheckCold(const std::string& name, const TaskChecks& checks, Texts& doubts)
   if (ratio <= kColdFactor) return;
   doubts.push_back(
       fmt::format("task {}: its first request took {:.1f} times the median of the others, perhaps "
-                  "a cold start; raise warmup:",
+                  "a cold start; raise 'warmup'",
                   name, ratio));
 }
 
@@ -99,7 +99,7 @@ void AddSpread(const std::string& what, const std::vector<double>& values, Texts
   if (!spread || *spread <= kSpreadLimit) return;
   doubts.push_back(
       fmt::format("{} varies by {:.0f} % over {} repetitions (coefficient of variation, over 5 %); "
-                  "quiet the machine or raise repeat:",
+                  "quiet the machine or raise 'repeat'",
                   what, 100 * *spread, values.size()));
 }
 

@@ -8,10 +8,13 @@ namespace {
 
 using record::RequestDone;
 
+// Divides, since 210 ms · 1e-9 is more than 0.21 s in floating point and would miss that target.
+double Exactly(Nanos t) { return static_cast<double>(t) / 1e9; }
+
 // The reader bounds stamps so that this cannot overflow.
 std::optional<double> Gap(Nanos from, Nanos to) {
   if (from == 0 || to == 0 || to < from) return std::nullopt;
-  return ToSeconds(to - from);
+  return Exactly(to - from);
 }
 
 bool IsWithin(const std::vector<double>& values, double target) {
@@ -98,16 +101,17 @@ void AddItl(const RequestDone& done, Samples& samples) {
 
 std::optional<double> Fluidity(const RequestDone& done, double tpot_target_s) {
   const std::size_t chunks = std::min(done.deltas.size(), done.counts.size());
-  double arrival = 0, missed = 0;  // arrival: seconds from t_first
-  double token = 0;                // index of the chunk's first token
+  const double target = std::round(tpot_target_s * 1e9);  // in ns, so that sums are exact
+  double arrival = 0, missed = 0;                         // arrival: ns from t_first
+  double token = 0;                                       // index of the chunk's first token
   for (std::size_t k = 0; k < chunks; ++k) {
     const double tokens = std::max(1, done.counts[k]);
-    arrival += ToSeconds(done.deltas[k]);
+    arrival += static_cast<double>(done.deltas[k]);
     // Token i is late if i · target < arrival.
-    missed += std::clamp(std::ceil(arrival / tpot_target_s) - token, 0.0, tokens);
+    missed += std::clamp(std::ceil(arrival / target) - token, 0.0, tokens);
     token += tokens;
   }
-  if (token < 2 || tpot_target_s <= 0 || !(missed <= token - 1)) return std::nullopt;
+  if (token < 2 || target <= 0 || !(missed <= token - 1)) return std::nullopt;
   return 1 - missed / (token - 1);
 }
 
