@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -33,6 +35,13 @@ const SynthModel* FindSynthModel(std::string_view name);
 // "synth:NAME" or a path to a path: makes the model if needed. Unknown names list the known ones.
 Result<std::filesystem::path> ResolveModel(const std::string& model, const std::string& quant,
                                            const Progress& progress);
+
+// The same for one table entry. Waits, within a limit, for another process that is making it.
+Result<std::filesystem::path> EnsureCached(const SynthModel& model, const std::string& quant,
+                                           const Progress& progress);
+
+// Name without "synth:", or nothing when `model` is a path.
+std::optional<std::string> SynthName(std::string_view model);
 
 struct CachedModel {
   std::string name, quant;

@@ -23,8 +23,8 @@ struct ServeOptions {
   std::string quant;
   std::string device = "auto";
   int port = 0;
-  int parallel = 1, context = 4096, prefill_chunk = 512;
-  int threads = 0;    // 0: all cores
+  int parallel = 1, context = 4096, prefill_chunk = 256;  // context: tokens a slot
+  int threads = 0;                                        // 0: all cores
   bool spin = false;  // worker threads spin between graphs, as ggml does by default
   bool kv_offload = true;
   bool exit_with_parent = false;
