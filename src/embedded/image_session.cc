@@ -82,7 +82,10 @@ void ImageSession::BuildGraphs() {
   }
   vae_ = NewGraph();
   ggml_context* context = graph_contexts_.back().get();
-  ggml_tensor* pixels = BuildVaeDecoder(context, weights_, vae_in_);
+  const bool cpu =
+      ggml_backend_dev_type(ggml_backend_get_device(backend_)) == GGML_BACKEND_DEVICE_TYPE_CPU;
+  ggml_tensor* pixels =
+      BuildVaeDecoder({.context = context, .weights = weights_, .direct = cpu}, vae_in_);
   ggml_build_forward_expand(vae_, ggml_cpy(context, pixels, vae_out_));
 }
 

@@ -21,6 +21,7 @@ std::vector<ImageDims> MakeModels() {
   demo.mmdit.dual_blocks = 3;
   demo.mmdit.pos_max = 192;
   demo.vae.channels = {32, 32, 64, 64};
+  demo.default_side = 256;
   ImageDims test = medium;
   test.name = "sd3.5-test";
   test.mmdit = {.depth = 2,
@@ -29,8 +30,9 @@ std::vector<ImageDims> MakeModels() {
                 .context_dim = 128,
                 .context_tokens = 10,
                 .pooled_dim = 64,
-                .pos_max = 192};
+                .pos_max = 128};
   test.vae.channels = {32, 32, 64, 64};
+  test.default_side = 64;
   test.default_steps = 2;
   return {medium, Turbo(medium, "sd3.5-medium-turbo"), demo, Turbo(demo, "sd3.5-medium-turbo-demo"),
           test};
@@ -49,6 +51,7 @@ void VisitKeys(Dims& dims, Visit visit) {
   visit("sd3.context_length", m.context_tokens, 1, 65536);
   visit("sd3.pooled_embedding_length", m.pooled_dim, 1, 65536);
   visit("sd3.position_table_side", m.pos_max, 1, 4096);
+  visit("sd3.default_side", dims.default_side, kMinSide, kMaxSide);
   visit("sd3.default_steps", dims.default_steps, 1, 100);
   visit("sd3.vae.res_block_count", dims.vae.res_blocks, 1, 16);
   visit("sd3.vae.channels.0", dims.vae.channels[0], kNormGroups, 65536);
@@ -72,6 +75,11 @@ Result<> Check(const ImageDims& dims, const std::string& path) {
   if (dims.mmdit.dual_blocks >= dims.mmdit.depth) {
     return InputError("{}: sd3.dual_attention_block_count {} leaves no single-attention block",
                       path, dims.mmdit.dual_blocks);
+  }
+  const int side = dims.mmdit.pos_max * dims.mmdit.patch * kPixelsPerLatent;
+  if (side < kMaxSide) {
+    return InputError("{}: sd3.position_table_side covers {} pixels, {} are needed", path, side,
+                      kMaxSide);
   }
   for (const int channels : dims.vae.channels) {
     if (channels % kNormGroups == 0) continue;

@@ -13,17 +13,21 @@
 
 namespace cbench::embedded {
 
+struct VaeBuild {
+  ggml_context* context;  // the graph's tensors are made here, without data
+  const ImageWeights& weights;
+  // Convolve in place instead of by a matrix product over unfolded patches, which needs nine times
+  // the input's memory: for the CPU, where memory is short and the speed about the same.
+  bool direct = true;
+};
+
 // `latent` [w, h, latent channels] holds z as the decoder wants it (scale and shift undone); the
-// result is [8w, 8h, 3], about -1 to 1. Tensors are made in `context`, without data.
-ggml_tensor* BuildVaeDecoder(ggml_context* context, const ImageWeights& weights,
-                             ggml_tensor* latent);
+// result is [8w, 8h, 3], about -1 to 1.
+ggml_tensor* BuildVaeDecoder(const VaeBuild& build, ggml_tensor* latent);
 
 // Its parts, for tests: a residual block, the attention block, doubling with its convolution.
-ggml_tensor* BuildVaeResBlock(ggml_context* context, const ImageWeights& weights,
-                              const std::string& name, ggml_tensor* in);
-ggml_tensor* BuildVaeAttention(ggml_context* context, const ImageWeights& weights,
-                               const std::string& name, ggml_tensor* in);
-ggml_tensor* BuildVaeUpsample(ggml_context* context, const ImageWeights& weights,
-                              const std::string& name, ggml_tensor* in);
+ggml_tensor* BuildVaeResBlock(const VaeBuild& build, const std::string& name, ggml_tensor* in);
+ggml_tensor* BuildVaeAttention(const VaeBuild& build, const std::string& name, ggml_tensor* in);
+ggml_tensor* BuildVaeUpsample(const VaeBuild& build, const std::string& name, ggml_tensor* in);
 
 }  // namespace cbench::embedded
