@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/scenario_options.h"
+#include "cli/terminal.h"
 #include "record/reader.h"
 #include "report/summary.h"
 #include "run/runner.h"

@@ -6,10 +6,12 @@
 
 #include "base/file.h"
 #include "base/units.h"
-#include "run/warmup.h"
+#include "engine/readiness.h"
 
 namespace cbench::run {
 namespace {
+
+constexpr Nanos kWarmupTimeout = 120 * kSecond;
 
 // The first task's app that uses the engine, in workflow order; it decides how readiness is proven.
 std::optional<scenario::AppType> FirstUser(const scenario::Scenario& scenario,
@@ -19,6 +21,17 @@ std::optional<scenario::AppType> FirstUser(const scenario::Scenario& scenario,
     if (app && app->engine == name) return app->type;
   }
   return std::nullopt;
+}
+
+// Small requests before the clock starts, so that the first measured one does not pay for cold
+// caches, page faults and graph set-up.
+Result<> WarmUp(engine::Engine& engine, engine::Modality modality, int count,
+                const Cancel& cancel) {
+  for (int i = 0; i < count; ++i) {
+    CBENCH_TRY(engine::Prove(engine, {modality, engine.spec().IsEmbedded(), Now() + kWarmupTimeout},
+                             cancel));
+  }
+  return {};
 }
 
 std::string DescribeExit(int status) {
