@@ -13,3 +13,4 @@ find_package(GTest 1.12 REQUIRED)
 find_package(benchmark 1.7 REQUIRED)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)  # HTTP server
 pkg_check_modules(SNDFILE REQUIRED IMPORTED_TARGET sndfile)      # audio files
+pkg_check_modules(SAMPLERATE REQUIRED IMPORTED_TARGET samplerate)  # audio at any rate

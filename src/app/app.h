@@ -2,6 +2,7 @@
 // rhythm, and reports each one. Apps decide nothing about SLOs; they only leave facts.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -37,10 +38,15 @@ struct Context {
 class App {
  public:
   virtual ~App() = default;
-  // Reads data sets and checks them, before any engine starts. Errors name the file to change.
+  // Reads data sets and checks them, before any engine starts (context.engine may be null here).
+  // Errors name the file to change.
   virtual Result<> Prepare(const Context& context) = 0;
+  // How many requests Run will issue if nothing goes wrong; valid after Prepare. A task that ends
+  // early is judged against this number, not against what it got round to issuing.
+  virtual int PlannedRequests(const Context& context) const { return context.task.requests; }
   // Issues the task's requests; returns when the last has ended or `cancel` was triggered. A failed
-  // request is a fact for the sink, not an error; an error ends the task as failed.
+  // request is a fact for the sink, not an error; an error ends the task as failed. May be called
+  // again for another repetition.
   virtual Result<> Run(const Context& context) = 0;
 };
 

@@ -31,13 +31,13 @@ bool Cancel::WaitUntil(Nanos t) const {
   return changed_.wait_until(lock, deadline, [this] { return triggered_; });
 }
 
-Cancel::Token Cancel::Subscribe(std::function<void()> wake) {
+Cancel::Token Cancel::Subscribe(std::function<void()> wake) const {
   const std::lock_guard lock(mutex_);
   if (triggered_) wake();
   return listeners_.insert(listeners_.end(), std::move(wake));
 }
 
-void Cancel::Unsubscribe(Token token) {
+void Cancel::Unsubscribe(Token token) const {
   const std::lock_guard lock(mutex_);
   listeners_.erase(token);
 }

@@ -30,14 +30,14 @@ class Cancel {
   // other kinds of wait. `wake` must not call back into this object. Unsubscribe waits for a
   // running call and then guarantees there is none later.
   using Token = std::list<std::function<void()>>::iterator;
-  Token Subscribe(std::function<void()> wake);
-  void Unsubscribe(Token token);
+  Token Subscribe(std::function<void()> wake) const;
+  void Unsubscribe(Token token) const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  bool triggered_ = false;                      // guarded by mutex_
-  std::list<std::function<void()>> listeners_;  // guarded by mutex_
+  bool triggered_ = false;                              // guarded by mutex_
+  mutable std::list<std::function<void()>> listeners_;  // guarded by mutex_
   Cancel* parent_ = nullptr;
   Token parent_token_;
 };

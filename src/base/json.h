@@ -2,7 +2,9 @@
 // read it. Parse with ParseJson, never with the throwing interface.
 #pragma once
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -21,6 +23,28 @@ inline Result<Json> ParseJson(std::string_view text, std::string_view what) {
 // Text for a file, a terminal or the wire; bytes that are not UTF-8 become U+FFFD, never a throw.
 inline std::string DumpJson(const Json& json, int indent = -1) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+// Reading what others wrote: a member that is missing, null or of another type is simply not there.
+inline const Json* FindMember(const Json& json, std::string_view key) {
+  const auto* object = json.get_ptr<const Json::object_t*>();
+  if (!object) return nullptr;
+  for (const auto& [name, value] : *object) {
+    if (name == key) return value.is_null() ? nullptr : &value;
+  }
+  return nullptr;
+}
+inline std::string_view StringAt(const Json& json, std::string_view key) {
+  const Json* member = FindMember(json, key);
+  const auto* text = member ? member->get_ptr<const Json::string_t*>() : nullptr;
+  return text ? std::string_view(*text) : std::string_view();
+}
+// A whole number from 0 to the largest int.
+inline std::optional<int> CountAt(const Json& json, std::string_view key) {
+  const Json* member = FindMember(json, key);
+  const auto* number = member ? member->get_ptr<const Json::number_unsigned_t*>() : nullptr;
+  if (!number || *number > std::numeric_limits<int>::max()) return std::nullopt;
+  return static_cast<int>(*number);
 }
 
 }  // namespace cbench

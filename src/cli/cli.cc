@@ -1,20 +1,121 @@
 #include "cli/cli.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <exception>
+#include <optional>
 
 #include "cli/command.h"
+#include "scenario/suggest.h"
 
 namespace cbench::cli {
+namespace {
+
+// Every sub-command, in the order of the help text.
+constexpr void (*kCommands[])(CLI::App&, Action&) = {
+    AddRun, AddCheck, AddReport, AddDoctor, AddModel, AddServe,
+};
+
+constexpr char kSummary[] =
+    "ConsumerBench: what happens on this device when several GenAI applications run at once";
+
+constexpr char kFooter[] = R"(
+Examples:
+  cbench check scenarios/content_creation.yaml
+      show what would run: engines, apps with their objectives, tasks in order
+  cbench run scenarios/content_creation.yaml
+      run it, show who met their objectives, leave a record under runs/
+  cbench run --synthetic=demo --strategy greedy,credit FILE
+      run any scenario on small random models, once for each strategy
+  cbench report runs/NAME
+      show an earlier run again; works on interrupted runs too
+
+Exit codes: 0 fine; 1 the run failed or is INVALID; 2 wrong usage or input;
+3 regression found by compare; 4 not comparable.
+'cbench COMMAND --help' explains a command; docs/ explains scenarios and metrics.)";
+
+void SetUp(CLI::App& app, Action& action) {
+  app.name("cbench");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", CBENCH_VERSION);
+  app.get_formatter()->column_width(34);
+  for (const auto add : kCommands) add(app, action);
+}
+
+// The command whose arguments were wrong, for the pointer to its help.
+std::string Parsed(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  return commands.empty() ? "cbench" : "cbench " + commands.front()->get_name();
+}
+
+// CLI11 says of a misspelt command only that one is required.
+std::string Explain(const CLI::App& app, const CLI::ParseError& e, int argc, char** argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty() || first.front() == '-' || !app.get_subcommands().empty()) return e.what();
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) known.push_back(command->get_name());
+  return fmt::format("unknown command {}; {}", scenario::Quote(first),
+                     scenario::Suggest(first, known));
+}
+
+// Nothing if parsing succeeded; else --help or --version was answered or the usage was wrong.
+std::optional<ExitCode> ParseArguments(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::Success& e) {
+    return app.exit(e) == 0 ? kOk : kFailed;
+  } catch (const CLI::ParseError& e) {
+    PrintError(Error{ErrorKind::kInput,
+                     fmt::format("{}; see '{} --help'", Explain(app, e, argc, argv), Parsed(app))});
+    return kUsage;
+  }
+}
+
+ExitCode Act(const Action& action) {
+  const Result<ExitCode> code = action();
+  if (code) return *code;
+  PrintError(code.error());
+  return ExitCodeOf(code.error());
+}
+
+// A reader that has left (head, a closed pager) has what it wanted; a full disk has not.
+ExitCode Finish(ExitCode code) {
+  const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout);
+  if (written || errno == EPIPE || code != kOk) return code;
+  PrintError(Error{ErrorKind::kFailure, "standard output could not be written completely"});
+  return kFailed;
+}
+
+}  // namespace
+
+void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void PrintJson(const Json& json) { Print(DumpJson(json, 2) + "\n"); }
+
+void PrintError(const Error& error) {
+  const std::string line = fmt::format("cbench: error: {}\n", error.message);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+ExitCode ExitCodeOf(const Error& error) {
+  return error.kind == ErrorKind::kInput ? kUsage : kFailed;
+}
 
 int Main(int argc, char** argv) {
-  CLI::App app{
-      "ConsumerBench: what happens on this device when several GenAI applications run at once"};
-  app.require_subcommand(1);
-  Action action;
-  AddServe(app, action);
-  AddModel(app, action);
-  CLI11_PARSE(app, argc, argv);
-  return kUsage;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    CLI::App app{kSummary};
+    Action action;
+    SetUp(app, action);
+    if (const auto code = ParseArguments(app, argc, argv)) return Finish(*code);
+    return Finish(Act(action));
+  } catch (const std::exception& e) {
+    PrintError(Error{ErrorKind::kFailure, fmt::format("internal error: {}", e.what())});
+    return kFailed;
+  }
 }
 
 }  // namespace cbench::cli

@@ -1,9 +1,12 @@
 // What a sub-command is: one .cc file in this folder ending in a function
-// `void AddFoo(CLI::App& app, ExitCode& code)` and one line in cli.cc's table.
+// `void AddFoo(CLI::App& app, Action& action)` and one line in cli.cc's table.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <string_view>
 
+#include "base/json.h"
 #include "base/result.h"
 
 namespace cbench::cli {
@@ -19,5 +22,13 @@ void AddReport(CLI::App& app, Action& action);
 void AddDoctor(CLI::App& app, Action& action);
 void AddServe(CLI::App& app, Action& action);
 void AddModel(CLI::App& app, Action& action);
+
+// Results go to standard output, everything else to standard error. Both write as they are and
+// never throw; Main reports a standard output that could not be written.
+void Print(std::string_view text);
+void PrintJson(const Json& json);
+void PrintError(const Error& error);  // "cbench: error: …"
+
+ExitCode ExitCodeOf(const Error& error);
 
 }  // namespace cbench::cli

@@ -27,7 +27,8 @@ struct Message {
 struct CommonRequest {
   share::Urgency urgency;
   Nanos t_sched = 0;              // 0: now
-  Nanos timeout = 120 * kSecond;  // for the whole request; a stalled stream ends at the same limit
+  Nanos timeout = 120 * kSecond;  // for the whole request
+  Nanos stall = 0;                // longest time without a byte; 0: the timeout alone bounds it
 };
 
 struct ChatRequest : CommonRequest {

@@ -14,7 +14,8 @@
 
 namespace cbench::record {
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 1;  // raised when an old reader would misread
+constexpr int kSchemaMinor = 0;    // raised when events or fields are added
 
 // One (strategy, repetition) of the scenario. Everything until the next RunStart belongs to it.
 struct RunStart {

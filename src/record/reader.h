@@ -16,8 +16,10 @@ struct Record {
   Header header;
   std::vector<Event> events;  // in file order, times relative to the clock base
   bool torn = false;          // the last line was cut off and ignored
+  int skipped = 0;            // events of kinds that only a newer cbench knows
 };
 
+// Errors are the user's to fix (kInput) and start with the file, and the line if there is one.
 Result<Record> Read(const std::filesystem::path& directory);
 
 // Calls `visit` for each sample without holding them all.

@@ -23,11 +23,13 @@ struct Header {
   Json engines = Json::object();  // versions, models, whether weights are synthetic
   std::string cbench_version;
   std::vector<std::string> command;  // argv of the run
+  int minor = kSchemaMinor;          // of the program that wrote the record
 };
 
 class Writer {
  public:
-  // Makes runs/<name>-<UTC>-<short id> under `parent` (or exactly `directory` if not empty).
+  // Makes <name>-<UTC>-<short id> under `parent` (or exactly `directory` if that is not empty; it
+  // may exist, but must hold nothing). header.clock_base is fixed here for the whole record.
   static Result<std::unique_ptr<Writer>> Create(const std::filesystem::path& parent,
                                                 const std::filesystem::path& directory,
                                                 Header header);
@@ -38,7 +40,9 @@ class Writer {
   virtual void Append(const Event& event) = 0;  // event.t and stamps: absolute; made relative here
   virtual void Append(const Sample& sample) = 0;
   virtual Result<> UpdateHeader(const Header& header) = 0;
-  virtual Result<> Close() = 0;  // flush; reports the first write error, e.g. disk full
+  // Syncs to disk and reports the first write error, e.g. disk full. After an error in a file no
+  // more is written to it, so that what is there stays readable.
+  virtual Result<> Close() = 0;
 };
 
 }  // namespace cbench::record

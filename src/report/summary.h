@@ -21,7 +21,8 @@ struct Verdict {
   std::vector<std::string> reasons;  // empty if valid
 };
 
-// A distribution's percentiles in seconds (or per second); withheld below METRICS' sample floors.
+// A distribution's percentiles in seconds (rtf, fluidity: ratios; decode_rate: tokens per second);
+// withheld below the sample floors of statistics.h.
 struct Distribution {
   std::size_t samples = 0;
   std::optional<double> p50, p90, p95, p99, max, mean;
@@ -29,17 +30,20 @@ struct Distribution {
 
 struct SloResult {
   double target_s = 0;
-  int met = 0;
-  Distribution latency;
+  int met = 0;             // requests, the not applicable ones included
+  int missing = 0;         // completed requests whose metric could not be measured: misses
+  int not_applicable = 0;  // requests without this metric by definition: TPOT of a one-chunk answer
+  Distribution latency;    // every judged value: of an image each step, else one a request
 };
 
 struct TaskSummary {
   std::string app, type, priority_class;
   std::vector<std::string> after;
-  std::string state;  // finished, failed, skipped, cancelled, running (interrupted)
-  std::optional<double> start_s, end_s;  // from the run's start
-  int planned = 0, issued = 0, completed = 0, failed = 0;
-  std::optional<double> attainment;  // null for apps without SLO
+  std::string state;  // finished, failed, skipped, cancelled, running (interrupted), not started
+  std::optional<double> start_s, end_s;                    // from the run's start
+  int planned = 0, issued = 0, completed = 0, failed = 0;  // failed: issued, but not completed
+  int met = 0;                                             // requests that met every SLO
+  std::optional<double> attainment;                        // null for apps without SLO
   std::optional<std::pair<double, double>> attainment_ci95;
   std::map<std::string, SloResult> slo;
   std::map<std::string, Distribution>
@@ -64,16 +68,19 @@ struct Summary {
   Verdict verdict;       // INVALID if any run is
   Json device, engines;  // from the record's header
   std::vector<RunSummary> runs;
-  std::vector<std::string> notes;  // synthetic weights, torn record, …
+  std::vector<std::string> doubts;  // about all runs together, e.g. spread over repetitions
+  std::vector<std::string> notes;   // synthetic weights, torn record, …
 };
 
 Summary Compute(const record::Record& record);
 
-Json ToJson(const Summary& summary);  // summary.json
-std::string ToTerminal(const Summary& summary, bool color);
-std::string ToMarkdown(const Summary& summary);  // report.md
+// The writers. What names and messages hold is hostile: neither control characters nor markup of
+// theirs reaches the output.
+Json ToJson(const Summary& summary);                         // summary.json, docs/summary.md
+std::string ToTerminal(const Summary& summary, bool color);  // at most 80 columns
+std::string ToMarkdown(const Summary& summary);              // report.md
 
-// Writes summary.json and report.md into the record's directory.
+// Writes summary.json and report.md into the record's directory, each atomically.
 Result<> WriteReports(const Summary& summary, const std::filesystem::path& directory);
 
 }  // namespace cbench::report

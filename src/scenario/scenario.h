@@ -36,6 +36,9 @@ std::string_view Name(Strategy strategy);
 std::string_view Name(Dialect dialect);
 std::optional<Strategy> ParseStrategy(std::string_view name);
 
+// "greedy,credit" as --strategy takes it. The error says what is known, not where it stood.
+Result<std::vector<Strategy>> ParseStrategies(std::string_view comma_list);
+
 struct Slo {
   SloMetric metric;
   Nanos target;
@@ -49,13 +52,13 @@ struct EngineSpec {
   std::string model;  // path or synth:NAME; for an attached engine the name it is asked for
   std::string quant;  // synth: models only; empty: the model's default
   std::string device = "auto";    // auto, cpu or gpu
-  int parallel = 1;               // request slots
+  int parallel = 1;               // request slots; unless stated, one for each app that uses it
   int context = 4096;             // tokens a slot can hold
   int threads = 0;                // 0: all cores
   std::string wait = "passive";   // passive or spin: what idle worker threads do
   bool kv_offload = true;         // false: KV cache stays in main memory on a GPU
   std::vector<std::string> args;  // appended to a recipe's command line
-  Mark mark;
+  Mark mark;                      // where its model is named, else the engine itself
 
   bool IsEmbedded() const { return use.starts_with("embedded-"); }
 };
@@ -68,11 +71,11 @@ struct AppSpec {
   PriorityClass priority_class = PriorityClass::kLatency;
   double weight = 1;
   std::vector<Slo> slo;    // the type's defaults unless the file says otherwise
-  Nanos timeout = 0;       // for one request; 0: the app type's default
+  Nanos timeout = 0;       // for one request; the type's default unless the file says otherwise
   std::uint64_t seed = 0;  // 0: derived from the run's seed
 
   // chatbot, deep_research
-  std::string prompts;      // JSONL file; empty: data/prompts/chat.jsonl
+  std::string prompts;      // JSONL file, image_gen too; empty: data/prompts/ has one for the type
   int turns = 1;            // messages of one conversation
   int max_tokens = 0;       // 0: each prompt's own, else the app type's default
   bool ignore_eos = false;  // true: the answer has exactly max_tokens
@@ -83,6 +86,7 @@ struct AppSpec {
   // live_captions
   std::string audio;  // WAV or FLAC; empty: data/audio/talk.flac
   Nanos segment = 2 * kSecond;
+  Nanos max_audio = 0;   // plays only the file's beginning; 0: all of it
   bool realtime = true;  // false: batch mode, RTF
   // sleep, exec
   Nanos duration = kSecond;
@@ -119,8 +123,14 @@ struct Scenario {
 // How model names of files that are not on this machine are resolved.
 enum class Synthetic { kOff, kDemo, kFull };
 
+// Every NAME that may stand in `model: synth:NAME`.
+std::vector<std::string> SyntheticNames();
+
+// What --synthetic does: each embedded or recipe engine's model becomes the synthetic model of the
+// same name, or its modality's default; prompt and audio files that are not there become the
+// project's own; `device: gpu` becomes auto, so that the scenario runs on any machine.
 struct LoadOptions {
-  Synthetic synthetic = Synthetic::kOff;  // replaces every model by its synthetic twin
+  Synthetic synthetic = Synthetic::kOff;
 };
 
 // Parses, resolves and validates. The error is one message that starts with file:line:column.
@@ -128,11 +138,15 @@ Result<Scenario> Load(const std::filesystem::path& path, const LoadOptions& opti
 Result<Scenario> Parse(const std::string& text, const std::filesystem::path& path,
                        const LoadOptions& options = {});
 
-// What `cbench check` prints: models that are not on this machine, each with the way out.
-// Load does not fail for them; `run` does.
+// The tasks so that each stands after all it waits for; in file order where that leaves a choice.
+std::vector<const TaskSpec*> TopologicalOrder(const Scenario& scenario);
+
+// What `cbench check` prints: models, prompt and audio files that are not on this machine, each
+// with the way out. Load does not fail for them; `run` does.
 std::vector<Error> MissingModels(const Scenario& scenario);
 
-// The resolved scenario as it goes into run.json and `cbench check --json`, and back.
+// The resolved scenario as it goes into run.json and `cbench check --json`: engines, apps and tasks
+// are arrays in file order whose elements have a "name"; durations are in seconds, keys end in _s.
 Json ToJson(const Scenario& scenario);
 
 }  // namespace cbench::scenario

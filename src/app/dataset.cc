@@ -1,0 +1,131 @@
+#include "app/dataset.h"
+
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "base/file.h"
+
+namespace cbench::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kMaxNumber = 1'000'000;
+
+// Length of the UTF-8 sequence at the start of `text`; 0 if it is none. Follows table 3-7 of the
+// Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
+std::size_t SequenceLength(std::string_view text) {
+  const auto byte = [text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  const unsigned low = lead == 0xE0 ? 0xA0u : lead == 0xF0 ? 0x90u : 0x80u;
+  const unsigned high = lead == 0xED ? 0x9Fu : lead == 0xF4 ? 0x8Fu : 0xBFu;
+  if (byte(1) < low || byte(1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+Result<JsonLine> ParseLine(std::string_view text, std::string where) {
+  CBENCH_ASSIGN(Json object, ParseJson(text, where));
+  if (!object.is_object()) return InputError("{}: not a JSON object", where);
+  return JsonLine{std::move(where), std::move(object)};
+}
+
+bool IsBlank(std::string_view text) {
+  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace
+
+Result<fs::path> FindFile(const Context& context, std::string_view option, const std::string& given,
+                          std::string_view standard) {
+  std::error_code error;
+  if (given.empty()) {
+    const fs::path path = context.home / standard;
+    if (fs::exists(path, error)) return path;
+    return InputError("{}: no such file, though it belongs to cbench; set CBENCH_HOME or {}:",
+                      path.string(), option);
+  }
+  // An absolute path replaces the folder before it.
+  for (const fs::path& folder : {context.directory, context.home}) {
+    if (fs::exists(folder / given, error)) return folder / given;
+  }
+  return InputError("{}: {}: no such file: {} (looked in {} and {})", context.app.mark.ToString(),
+                    option, given, context.directory.string(), context.home.string());
+}
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+Result<std::string> ReadText(const fs::path& path, std::size_t limit) {
+  CBENCH_ASSIGN(std::string text, ReadFile(path, limit));
+  if (!IsUtf8(text)) return InputError("{}: not UTF-8 text", path.string());
+  return text;
+}
+
+Result<std::vector<JsonLine>> ReadJsonLines(const fs::path& path) {
+  CBENCH_ASSIGN(const std::string text, ReadFile(path));
+  std::string_view rest = text;
+  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  std::vector<JsonLine> lines;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (IsBlank(line)) continue;
+    std::string where = fmt::format("{}:{}", path.string(), number);
+    if (!IsUtf8(line)) return InputError("{}: not UTF-8 text", where);
+    CBENCH_ASSIGN(JsonLine parsed, ParseLine(line, std::move(where)));
+    lines.push_back(std::move(parsed));
+  }
+  if (lines.empty()) return InputError("{}: holds no line of JSON", path.string());
+  return lines;
+}
+
+Result<std::string> RequiredText(const JsonLine& line, const char* key) {
+  const auto found = line.object.find(key);
+  if (found == line.object.end()) return InputError("{}: \"{}\" is missing", line.where, key);
+  if (!found->is_string() || found->get_ref<const std::string&>().empty()) {
+    return InputError("{}: \"{}\" must be a text that is not empty", line.where, key);
+  }
+  return found->get<std::string>();
+}
+
+Result<std::vector<std::string>> TextList(const JsonLine& line, const char* key) {
+  std::vector<std::string> texts;
+  const auto found = line.object.find(key);
+  if (found == line.object.end()) return texts;
+  if (!found->is_array()) return InputError("{}: \"{}\" must be a list of texts", line.where, key);
+  for (const Json& text : *found) {
+    if (!text.is_string() || text.get_ref<const std::string&>().empty()) {
+      return InputError("{}: \"{}\" must hold texts that are not empty", line.where, key);
+    }
+    texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+Result<int> PositiveNumber(const JsonLine& line, const char* key) {
+  const auto found = line.object.find(key);
+  if (found == line.object.end()) return 0;
+  const std::int64_t number = found->is_number_integer() ? found->get<std::int64_t>() : 0;
+  if (number < 1 || number > kMaxNumber) {
+    return InputError("{}: \"{}\" must be a whole number from 1 to {}", line.where, key,
+                      kMaxNumber);
+  }
+  return static_cast<int>(number);
+}
+
+}  // namespace cbench::app

@@ -1,0 +1,67 @@
+// One child: forking it and its output, seen from the keeper thread. See subprocess.h.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+#include "base/subprocess.h"
+
+namespace cbench {
+
+// A file descriptor with an owner.
+class Fd {
+ public:
+  explicit Fd(int fd = -1) : fd_(fd) {}
+  ~Fd() { Close(); }
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    if (this != &other) {
+      Close();
+      fd_ = std::exchange(other.fd_, -1);
+    }
+    return *this;
+  }
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+  void Close();
+
+ private:
+  int fd_;
+};
+
+class ChildProcess {
+ public:
+  explicit ChildProcess(SubprocessOptions options) : options_(std::move(options)) {}
+
+  // Keeper thread only.
+  Result<> Fork();
+  const Fd& pidfd() const { return pidfd_; }
+  const Fd& out() const { return out_; }
+  const Fd& err() const { return err_; }
+  void ReadOut();  // what has arrived; closes the pipe at its end
+  void ReadErr();
+  void Reap();  // the leader has died: ends the rest of its group, reads the rest of the output
+
+  // Any thread.
+  pid_t pid() const { return pid_; }
+  std::optional<Exit> exit() const;
+  bool WaitUntil(Nanos t) const;
+  void Signal(int signal);  // to the group; nothing once reaped
+
+ private:
+  void Log(std::string_view bytes);
+  void SplitLines(std::string_view bytes);
+
+  const SubprocessOptions options_;
+  pid_t pid_ = 0;
+  Fd pidfd_, in_, out_, err_, log_;
+  std::size_t logged_ = 0;
+  std::string line_;  // unfinished line of stdout
+
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::optional<Exit> exit_;  // guarded by mutex_; set when reaped
+  bool finished_ = false;     // guarded by mutex_; on_exit has returned
+};
+
+}  // namespace cbench

@@ -1,0 +1,17 @@
+// Text that came from elsewhere, made safe to show.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cbench {
+
+// For a terminal: control characters (escape sequences start with one) become spaces, bytes that
+// are not UTF-8 become U+FFFD. Newlines become spaces too: the caller decides where lines end.
+std::string Printable(std::string_view text);
+
+// Length of the valid UTF-8 sequence at the start of `text`; 0 if there is none.
+std::size_t Utf8SequenceLength(std::string_view text);
+
+}  // namespace cbench

@@ -1,0 +1,121 @@
+// cbench doctor: what this device has and which engines, apps and probes work here, or why not.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/app.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "cli/command.h"
+#include "embedded/devices.h"
+#include "embedded/model_store.h"
+#include "engine/engine.h"
+#include "monitor/device_facts.h"
+#include "monitor/probe.h"
+
+namespace cbench::cli {
+namespace {
+
+// One line of the doctor's list: {"name", "summary", "available", "reason"}.
+Json Entry(std::string_view name, std::string_view summary, const Result<>& available) {
+  Json entry = {{"name", name}, {"summary", summary}, {"available", available.has_value()}};
+  entry["reason"] = available ? Json(nullptr) : Json(available.error().message);
+  return entry;
+}
+
+Json Engines() {
+  Json list = Json::array();
+  for (const auto& engine : embedded::Engines()) {
+    list.push_back(Entry(engine.name, engine.summary, engine.available()));
+  }
+  return list;
+}
+
+Json Models() {
+  Json list = Json::array();
+  for (const auto& model : embedded::ListCachedModels()) {
+    list.push_back({{"name", model.name}, {"quant", model.quant}, {"bytes", model.bytes}});
+  }
+  return list;
+}
+
+template <typename Descriptors, typename NameOf>
+Json Plugins(const Descriptors& descriptors, NameOf name) {
+  Json list = Json::array();
+  for (const auto* plugin : descriptors) {
+    list.push_back(Entry(name(*plugin), plugin->summary, plugin->available()));
+  }
+  return list;
+}
+
+Json Diagnose() {
+  Json report = Json::object();
+  report["device"] = monitor::DeviceFacts();
+  report["compute"] = embedded::ComputeDevices();
+  report["engines"] = Engines();
+  report["protocols"] = Plugins(engine::Protocols(), [](const auto& p) { return p.name; });
+  report["apps"] = Plugins(app::Apps(), [](const auto& a) { return scenario::Name(a.type); });
+  report["probes"] = Plugins(monitor::Probes(), [](const auto& p) { return p.name; });
+  report["models"] = {{"folder", (CacheDir() / "models").string()}, {"cached", Models()}};
+  return report;
+}
+
+std::string Text(const Json& value) {
+  return value.is_null() ? "unknown" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void PrintDevice(const Json& report) {
+  const Json& device = report["device"];
+  fmt::print("device\n  cpu      {}, {} cores\n", Text(device["cpu"]), Text(device["cores"]));
+  if (device["memory_bytes"].is_number()) {
+    fmt::print("  memory   {}\n", FormatBytes(device["memory_bytes"].get<std::uint64_t>()));
+  }
+  fmt::print("  system   {}, Linux {}\n", Text(device["os"]), Text(device["kernel"]));
+  for (const auto& compute : report["compute"]) {
+    fmt::print("  compute  {}: {}\n", Text(compute["name"]), Text(compute["description"]));
+  }
+}
+
+void PrintList(std::string_view title, const Json& list) {
+  fmt::print("\n{}\n", title);
+  for (const auto& entry : list) {
+    const bool available = entry["available"].get<bool>();
+    fmt::print("  {} {:<16} {}\n", available ? "yes" : "no ", Text(entry["name"]),
+               available ? Text(entry["summary"]) : Text(entry["reason"]));
+  }
+}
+
+void PrintModels(const Json& models) {
+  fmt::print("\nsynthetic models in {}\n", Text(models["folder"]));
+  if (models["cached"].empty())
+    fmt::print("  none yet; 'cbench model list' shows what can be made\n");
+  for (const auto& model : models["cached"]) {
+    fmt::print("  {} {}, {}\n", Text(model["name"]), Text(model["quant"]),
+               FormatBytes(model["bytes"].get<std::uint64_t>()));
+  }
+}
+
+Result<ExitCode> Doctor(bool json) {
+  const Json report = Diagnose();
+  if (json) {
+    std::puts(DumpJson(report, 2).c_str());
+    return kOk;
+  }
+  PrintDevice(report);
+  for (const char* list : {"engines", "protocols", "apps", "probes"}) PrintList(list, report[list]);
+  PrintModels(report["models"]);
+  return kOk;
+}
+
+}  // namespace
+
+void AddDoctor(CLI::App& app, Action& action) {
+  auto* command =
+      app.add_subcommand("doctor", "Show devices, engines and probes: available or why not");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print the report as JSON");
+  command->footer("Example:\n  cbench doctor --json | jq '.engines[] | select(.available | not)'");
+  command->callback([json, &action] { action = [json] { return Doctor(*json); }; });
+}
+
+}  // namespace cbench::cli

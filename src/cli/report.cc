@@ -1,0 +1,55 @@
+// cbench report DIR: computes everything anew from a record, on any machine.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include "cli/command.h"
+#include "record/reader.h"
+#include "report/summary.h"
+
+namespace cbench::cli {
+namespace {
+
+struct Options {
+  std::string directory;
+  bool json = false, no_color = false;
+};
+
+// https://no-color.org: set and not empty means no colour.
+bool UseColor(const Options& options) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  return !options.no_color && !(no_color && *no_color) &&
+         !(term && std::string_view(term) == "dumb") && isatty(STDOUT_FILENO) == 1;
+}
+
+Result<ExitCode> Report(const Options& options) {
+  CBENCH_ASSIGN(const record::Record record, record::Read(options.directory));
+  const report::Summary summary = report::Compute(record);
+  const std::string text = options.json ? DumpJson(report::ToJson(summary), 2) + '\n'
+                                        : report::ToTerminal(summary, UseColor(options));
+  std::fwrite(text.data(), 1, text.size(), stdout);  // Main checks stdout when all is done
+  // A record on read-only media is still worth reading, so this is a warning.
+  if (const auto written = report::WriteReports(summary, options.directory); !written)
+    fmt::print(stderr, "cbench: report files were not written: {}\n", written.error().message);
+  return summary.verdict.valid ? kOk : kFailed;
+}
+
+}  // namespace
+
+void AddReport(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "report", "Recompute a record's metrics; print them, rewrite summary.json and report.md");
+  command->add_option("DIR", options->directory, "Record directory, e.g. runs/NAME-TIME-ID")
+      ->required();
+  command->add_flag("--json", options->json, "Print summary.json instead of the table");
+  command->add_flag("--no-color", options->no_color, "No colour, also on a terminal");
+  command->footer("Exit code: 0 VALID, 1 INVALID, 2 not a readable record.");
+  command->callback([&action, options] { action = [options] { return Report(*options); }; });
+}
+
+}  // namespace cbench::cli

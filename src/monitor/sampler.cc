@@ -1,0 +1,29 @@
+#include "monitor/sampler.h"
+
+namespace cbench::monitor {
+
+Sampler::Sampler(record::Writer& writer, Nanos period) : writer_(writer) {
+  for (const auto* probe : Probes()) {
+    if (probe->available()) probes_.push_back(probe->make(OpenReal));
+  }
+  thread_ = std::thread([this, period] { Loop(period); });
+}
+
+Sampler::~Sampler() {
+  stop_.Trigger();
+  thread_.join();
+}
+
+// Sleeps to fixed points of time, so that a slow reading does not shift the later ones.
+void Sampler::Loop(Nanos period) {
+  std::vector<record::Sample> samples;
+  Nanos next = Now();
+  do {
+    samples.clear();
+    for (const auto& probe : probes_) probe->Read(Now(), samples);
+    for (const auto& sample : samples) writer_.Append(sample);
+    next += period;
+  } while (!stop_.WaitUntil(next));
+}
+
+}  // namespace cbench::monitor

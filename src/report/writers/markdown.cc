@@ -1,0 +1,166 @@
+// report.md, fit for a pull request. Everything that comes from outside (names, messages,
+// versions) goes through Escape: on a forge, "@name" calls people and "#1" links issues.
+#include <algorithm>
+
+#include "report/overview.h"
+#include "report/summary.h"
+#include "report/text.h"
+
+namespace cbench::report {
+namespace {
+
+constexpr std::size_t kMaxValue = 200;
+
+// One character for Markdown: entities for what has meaning in tables, HTML, mentions and
+// formulas, a backslash for emphasis and links.
+void AppendEscaped(std::string& out, std::string_view rest) {
+  const char c = rest.front();
+  switch (c) {
+    case '&':
+      out += "&amp;";
+      return;
+    case '<':
+      out += "&lt;";
+      return;
+    case '>':
+      out += "&gt;";
+      return;
+    case '|':
+      out += "&#124;";
+      return;
+    case '`':
+      out += "&#96;";
+      return;
+    case '@':
+      out += "&#64;";
+      return;
+    case '#':
+      out += "&#35;";
+      return;
+    case '$':
+      out += "&#36;";
+      return;
+    case ':':
+      out += rest.starts_with("://") ? "&#58;" : ":";
+      return;
+    case '\\':
+    case '*':
+    case '_':
+    case '[':
+    case ']':
+    case '~':
+    case '!':
+      out += '\\';
+      break;
+    default:
+      break;
+  }
+  out += c;
+}
+
+std::string Escape(std::string_view text) {
+  const std::string clean = Clean(text);
+  std::string_view rest = clean;
+  std::string out;
+  if (rest.starts_with('-') || rest.starts_with('+') || rest.starts_with('=')) out += '\\';
+  while (!rest.empty()) {
+    if (rest.starts_with("www.")) {
+      out += "www&#46;";  // no link out of a bare host name
+      rest.remove_prefix(4);
+      continue;
+    }
+    AppendEscaped(out, rest);
+    rest.remove_prefix(1);
+  }
+  return out;
+}
+
+void Heading(std::string& out, int level, const std::string& text, const Verdict& verdict) {
+  out += fmt::format("{} {}: {}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                     Escape(text), verdict.valid ? "VALID" : "INVALID");
+}
+
+void List(std::string& out, const std::string& title, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  if (!title.empty()) out += fmt::format("## {}\n\n", title);
+  for (const std::string& item : items) out += fmt::format("- {}\n", Escape(item));
+  out += '\n';
+}
+
+std::string AttainmentText(const TaskSummary& task) {
+  if (task.slo.empty()) return "no SLO";
+  if (!task.attainment || !task.attainment_ci95) return "—";
+  return fmt::format("{} [{:.0f}, {:.0f}]", Percent(task.attainment),
+                     task.attainment_ci95->first * 100, task.attainment_ci95->second * 100);
+}
+
+void TaskRows(std::string& out, const std::string& name, const TaskSummary& task) {
+  out += fmt::format("| **{}** | {} | | | | {}/{} | {} |\n", Escape(name), Escape(task.state),
+                     task.completed, std::max(task.planned, task.issued), AttainmentText(task));
+  for (const MetricRow& row : MetricRows(task)) {
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | |\n", Escape(row.label),
+                       row.slo ? "≤ " + Seconds(row.slo->target_s) : "", Seconds(row.latency->p50),
+                       Seconds(row.latency->p95), Seconds(row.latency->p99),
+                       row.slo ? fmt::format("{}/{}", row.slo->met, task.issued) : "");
+  }
+}
+
+void RunSection(std::string& out, const Summary& summary, const RunSummary& run) {
+  Heading(out, 2, RunTitle(summary, run), run.verdict);
+  List(out, "", run.verdict.reasons);
+  out += "| task | target | p50 | p95 | p99 | done, met | attainment [95 %] |\n";
+  out += "|---|---|---:|---:|---:|---:|---|\n";
+  for (const auto& [name, task] : run.tasks) TaskRows(out, name, task);
+  out += fmt::format("\nMakespan {}, fairness of attainment {}.\n\n", Seconds(run.makespan_s),
+                     Ratio(run.fairness_attainment));
+  if (run.doubts.empty()) return;
+  out += "Doubts:\n\n";
+  List(out, "", run.doubts);
+}
+
+void OverviewSection(std::string& out, const Summary& summary) {
+  if (summary.runs.size() < 2) return;
+  const Overview overview = MakeOverview(summary);
+  out += "## Overview\n\nAttainment by app and the rest, medians over repetitions.\n\n|";
+  for (const std::string& strategy : overview.strategies)
+    out += fmt::format(" | {}", Escape(strategy));
+  out += " |\n|---|";
+  for (std::size_t i = 0; i < overview.strategies.size(); ++i) out += "---:|";
+  for (const Overview::Row& row : overview.rows) {
+    out += fmt::format("\n| {} |", Escape(row.label));
+    for (const std::string& cell : row.cells) out += fmt::format(" {} |", cell);
+  }
+  out += "\n\n";
+}
+
+// "key: value" of each member; a nested one as JSON, cut to a readable length.
+std::vector<std::string> Members(const Json& object) {
+  std::vector<std::string> lines;
+  for (const auto& [key, value] : object.items()) {
+    std::string text = value.is_string() ? value.get<std::string>() : DumpJson(value);
+    if (text.size() > kMaxValue) text = text.substr(0, kMaxValue) + "…";
+    lines.push_back(fmt::format("{}: {}", key, text));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string ToMarkdown(const Summary& summary) {
+  std::string out;
+  Heading(out, 1, summary.scenario, summary.verdict);
+  out += fmt::format("Started {}, cbench {}.\n\n", Escape(summary.started_utc),
+                     Escape(summary.cbench_version));
+  if (summary.runs.size() != 1) List(out, "", summary.verdict.reasons);
+  OverviewSection(out, summary);
+  for (const RunSummary& run : summary.runs) RunSection(out, summary, run);
+  List(out, "Doubts about the repetitions", summary.doubts);
+  std::vector<std::string> notes = summary.notes;
+  if (HasWithheld(summary)) notes.emplace_back(kWithheld);
+  List(out, "Notes", notes);
+  List(out, "Device", Members(summary.device));
+  List(out, "Engines", Members(summary.engines));
+  return out;
+}
+
+}  // namespace cbench::report

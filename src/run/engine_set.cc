@@ -1,0 +1,98 @@
+#include "run/engine_set.h"
+
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "base/file.h"
+#include "base/units.h"
+#include "run/warmup.h"
+
+namespace cbench::run {
+namespace {
+
+// The first task's app that uses the engine, in workflow order; it decides how readiness is proven.
+std::optional<scenario::AppType> FirstUser(const scenario::Scenario& scenario,
+                                           const std::string& name) {
+  for (const auto& task : scenario.tasks) {
+    const auto* app = scenario.FindApp(task.app);
+    if (app && app->engine == name) return app->type;
+  }
+  return std::nullopt;
+}
+
+std::string DescribeExit(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  return fmt::format("exited with code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+EngineSet::EngineSet(const scenario::Scenario& scenario, record::Writer& writer, Observer& observer)
+    : scenario_(scenario), writer_(writer), observer_(observer) {}
+
+EngineSet::~EngineSet() { Stop(); }
+
+Result<> EngineSet::Start(const Cancel& cancel) {
+  for (const auto& spec : scenario_.engines) {
+    if (const auto user = FirstUser(scenario_, spec.name)) {
+      CBENCH_TRY(StartOne(spec, *user, cancel));
+    }
+  }
+  return {};
+}
+
+Result<> EngineSet::StartOne(const scenario::EngineSpec& spec, scenario::AppType user,
+                             const Cancel& cancel) {
+  const auto modality = engine::ModalityOf(spec, user);
+  observer_.OnNote(fmt::format("engine {}: {} {}", spec.name,
+                               spec.attach.empty() ? "starting" : "attaching to",
+                               spec.attach.empty() ? spec.model : spec.attach));
+  writer_.Append({Now(), record::EngineEvent{spec.name, "starting", 0, 0, ""}});
+
+  engine::LaunchOptions options;
+  options.log = writer_.LogPath(spec.name);
+  options.cbench = SelfPath();
+  options.progress = [this, name = spec.name](std::string_view line) {
+    observer_.OnNote(fmt::format("engine {}: {}", name, line));
+  };
+  options.on_exit = [this, name = spec.name](int status) { NoteExit(name, status); };
+  CBENCH_ASSIGN(auto running, engine::Launch(spec, modality, options, cancel));
+  CBENCH_TRY(WarmUp(running->engine(), modality, scenario_.warmup, cancel));
+
+  observer_.OnNote(
+      fmt::format("engine {}: ready after {}", spec.name, FormatDuration(running->load_time())));
+  writer_.Append(
+      {Now(), record::EngineEvent{spec.name, "ready", running->pid(), running->load_time(), ""}});
+  running_[spec.name] = std::move(running);
+  return {};
+}
+
+void EngineSet::NoteExit(const std::string& name, int status) {
+  const std::string how = DescribeExit(status);
+  observer_.OnNote(fmt::format("engine {}: {}; see {}", name, how, writer_.LogPath(name).string()));
+  writer_.Append({Now(), record::EngineEvent{name, "crashed", 0, 0, how}});
+}
+
+void EngineSet::Stop() {
+  for (auto& [name, running] : running_) {
+    running->Stop();
+    writer_.Append({Now(), record::EngineEvent{name, "stopped", running->pid(), 0, ""}});
+  }
+  running_.clear();
+}
+
+engine::Engine* EngineSet::Find(const std::string& name) const {
+  const auto found = running_.find(name);
+  return found == running_.end() ? nullptr : &found->second->engine();
+}
+
+Json EngineSet::Facts() const {
+  Json facts = Json::object();
+  for (const auto& [name, running] : running_) facts[name] = running->facts();
+  return facts;
+}
+
+}  // namespace cbench::run

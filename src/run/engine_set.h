@@ -1,0 +1,41 @@
+// The engines of one run: started before the clock, warmed up, watched, stopped after it. What
+// happens to them is written to the record as it happens.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "engine/launch.h"
+#include "record/writer.h"
+#include "run/observer.h"
+#include "scenario/scenario.h"
+
+namespace cbench::run {
+
+class EngineSet {
+ public:
+  EngineSet(const scenario::Scenario& scenario, record::Writer& writer, Observer& observer);
+  ~EngineSet();
+  EngineSet(const EngineSet&) = delete;
+  EngineSet& operator=(const EngineSet&) = delete;
+
+  // Starts every engine that an app of the workflow uses, one after the other, and sends each its
+  // warm-up requests. On an error, what was started is stopped by the destructor.
+  Result<> Start(const Cancel& cancel);
+  void Stop();
+
+  engine::Engine* Find(const std::string& name) const;  // null: no such engine is running
+  Json Facts() const;                                   // name -> facts, for run.json
+
+ private:
+  Result<> StartOne(const scenario::EngineSpec& spec, scenario::AppType user, const Cancel& cancel);
+  void NoteExit(const std::string& name, int status);
+
+  const scenario::Scenario& scenario_;
+  record::Writer& writer_;
+  Observer& observer_;
+  std::map<std::string, std::unique_ptr<engine::Running>> running_;
+};
+
+}  // namespace cbench::run

@@ -1,0 +1,189 @@
+// Threads: Execute runs on the caller's thread, which mostly waits; RunDag gives every task its
+// own; engines are watched by engine/. The writer and the observer are the only things they share.
+#include "run/runner.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "app/app.h"
+#include "base/file.h"
+#include "monitor/device_facts.h"
+#include "monitor/sampler.h"
+#include "record/writer.h"
+#include "run/dag.h"
+#include "run/engine_set.h"
+#include "run/task_sink.h"
+
+namespace cbench::run {
+namespace {
+
+constexpr Nanos kSamplePeriod = 200 * kMillisecond;
+
+// FNV-1a: the same task gets the same seed in every strategy, repetition and build.
+std::uint64_t TaskSeed(std::uint64_t seed, std::string_view task) {
+  std::uint64_t hash = 0xcbf29ce484222325ull ^ seed;
+  for (const char c : task) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return hash;
+}
+
+// A task with its app, ready to run once.
+struct Job {
+  std::unique_ptr<app::App> app;
+  std::unique_ptr<TaskSink> sink;
+  int planned = 0;
+};
+
+class Runner {
+ public:
+  Runner(const scenario::Scenario& scenario, const RunOptions& options, Observer& observer,
+         const Cancel& cancel)
+      : scenario_(scenario),
+        options_(options),
+        observer_(observer),
+        cancel_(cancel),
+        plan_(MakePlan(scenario)) {}
+
+  Result<std::filesystem::path> Execute() {
+    CBENCH_TRY(CheckStrategies());
+    CBENCH_TRY(CheckFiles());
+    CBENCH_TRY(MakeWriter());
+    for (int repeat = 0; repeat < scenario_.repeat; ++repeat) {
+      for (const auto strategy : scenario_.strategies) {
+        if (cancel_.IsTriggered()) break;
+        RunOnce(strategy, repeat);
+      }
+    }
+    CBENCH_TRY(writer_->Close());
+    return writer_->directory();
+  }
+
+ private:
+  Result<> CheckStrategies() const {
+    for (const auto strategy : scenario_.strategies) {
+      if (strategy != scenario::Strategy::kGreedy) {
+        return InputError("strategy {}: this version hands out the device by greedy only",
+                          scenario::Name(strategy));
+      }
+    }
+    return {};
+  }
+
+  Result<> CheckFiles() {
+    const auto missing = scenario::MissingModels(scenario_);
+    if (!missing.empty()) return tl::unexpected(missing.front());
+    return PrepareJobs();
+  }
+
+  // Loads every task's data; done before any engine starts, so that a typo costs no model load.
+  Result<> PrepareJobs() {
+    jobs_.clear();
+    for (const auto& task : plan_) {
+      const auto* descriptor = app::FindApp(task.app->type);
+      if (!descriptor) return Failure("app {}: no code for its type", task.app->name);
+      CBENCH_TRY(descriptor->available());
+      Job job{descriptor->make(), nullptr, 0};
+      job.sink = std::make_unique<TaskSink>(task.task->name, next_id_, writer_.get(), observer_);
+      const auto context = MakeContext(task, *job.sink, nullptr);
+      CBENCH_TRY(job.app->Prepare(context));
+      job.planned = job.app->PlannedRequests(context);
+      jobs_.push_back(std::move(job));
+    }
+    return {};
+  }
+
+  app::Context MakeContext(const PlannedTask& task, app::Sink& sink, engine::Engine* engine) const {
+    return {*task.app, *task.task,
+            engine,    sink,
+            cancel_,   TaskSeed(scenario_.seed, task.task->name),
+            HomeDir(), scenario_.path.parent_path()};
+  }
+
+  Result<> MakeWriter() {
+    header_.scenario = scenario::ToJson(scenario_);
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      header_.scenario["tasks"][i]["requests"] = jobs_[i].planned;
+    }
+    header_.name = scenario_.name;
+    header_.started_utc = UtcNow();
+    header_.clock_base = Now();
+    header_.seed = scenario_.seed;
+    header_.device = monitor::DeviceFacts();
+    header_.cbench_version = options_.cbench_version;
+    header_.command = options_.command;
+    CBENCH_ASSIGN(writer_, record::Writer::Create(options_.parent, options_.directory, header_));
+    observer_.OnNote(fmt::format("record: {}", writer_->directory().string()));
+    return {};
+  }
+
+  void RunOnce(scenario::Strategy strategy, int repeat) {
+    EngineSet engines(scenario_, *writer_, observer_);
+    const auto ready = StartEngines(engines);
+    writer_->Append({Now(), record::RunStart{std::string(scenario::Name(strategy)), repeat}});
+    observer_.OnRunStart(scenario::Name(strategy), repeat, scenario_);
+    std::string status = ready ? RunWorkflow(engines) : NoteFailure(ready.error());
+    if (cancel_.IsTriggered()) status = "cancelled";
+    writer_->Append({Now(), record::RunEnd{status}});
+    observer_.OnRunEnd(status);
+    engines.Stop();
+  }
+
+  Result<> StartEngines(EngineSet& engines) {
+    CBENCH_TRY(PrepareJobs());
+    CBENCH_TRY(engines.Start(cancel_));
+    header_.engines = engines.Facts();
+    return writer_->UpdateHeader(header_);
+  }
+
+  std::string NoteFailure(const Error& error) {
+    observer_.OnNote(error.message);
+    writer_->Append({Now(), record::ErrorEvent{"start", error.message}});
+    return "failed";
+  }
+
+  std::string RunWorkflow(const EngineSet& engines) {
+    const monitor::Sampler sampler(*writer_, kSamplePeriod);
+    const auto states = RunDag(
+        plan_, cancel_, [&](std::size_t i) { return RunTask(i, engines); },
+        [&](std::size_t i, TaskState state) { NoteTask(i, Name(state), ""); });
+    const bool failed = std::count(states.begin(), states.end(), TaskState::kFailed) > 0;
+    return failed ? "failed" : "done";
+  }
+
+  TaskState RunTask(std::size_t i, const EngineSet& engines) {
+    const auto& task = plan_[i];
+    NoteTask(i, "started", "");
+    const auto context = MakeContext(task, *jobs_[i].sink, engines.Find(task.app->engine));
+    const auto result = jobs_[i].app->Run(context);
+    const TaskState state = !result                 ? TaskState::kFailed
+                            : cancel_.IsTriggered() ? TaskState::kCancelled
+                                                    : TaskState::kFinished;
+    NoteTask(i, Name(state), result ? "" : result.error().message);
+    return state;
+  }
+
+  void NoteTask(std::size_t i, std::string_view state, const std::string& detail) {
+    const auto& name = plan_[i].task->name;
+    writer_->Append({Now(), record::TaskEvent{name, std::string(state), detail}});
+    observer_.OnTask(name, state, jobs_[i].planned);
+    if (!detail.empty()) observer_.OnNote(fmt::format("task {}: {}", name, detail));
+  }
+
+  const scenario::Scenario& scenario_;
+  const RunOptions& options_;
+  Observer& observer_;
+  const Cancel& cancel_;
+  const Plan plan_;
+  record::Header header_;
+  std::unique_ptr<record::Writer> writer_;
+  std::atomic<std::uint64_t> next_id_ = 1;
+  std::vector<Job> jobs_;  // one a task, made anew for every run
+};
+
+}  // namespace
+
+Result<std::filesystem::path> Execute(const scenario::Scenario& scenario, const RunOptions& options,
+                                      Observer& observer, const Cancel& cancel) {
+  return Runner(scenario, options, observer, cancel).Execute();
+}
+
+}  // namespace cbench::run

@@ -1,0 +1,38 @@
+# Ctrl-C in the middle keeps the record, says so, and leaves nothing running; so does TERM.
+. "$(dirname "$0")/../lib.sh"
+cat >long.yaml <<'Y'
+consumerbench: 1
+name: long
+apps:
+  quick: {type: "null", requests: 2}
+  slow:  {type: exec, command: [sleep, "347"]}
+workflow:
+  before: {app: quick}
+  during: {app: slow, after: [before]}
+  later:  {app: quick, after: [during]}
+Y
+for signal in INT TERM; do
+  # A background job of a script ignores SIGINT; env resets it.
+  env --default-signal=INT "$CBENCH" run long.yaml --json --out $signal >$signal.out 2>$signal.err &
+  harness=$!
+  eventually 20 grep -q '"during".*started' $signal/events.jsonl
+  kill -$signal $harness
+  code=0
+  wait $harness || code=$?
+  [ $code = 1 ] || fail "exit $code after $signal"
+  expect_text $signal.err 'stopping'
+  expect_json $signal.out '.verdict.status == "INVALID" and .runs[0].status == "cancelled"'
+  expect_json $signal.out '.runs[0].tasks.before.completed == 2 and .runs[0].tasks.later.issued == 0'
+  ! pgrep -f 'sleep 347' >/dev/null || fail "a child is still running"
+done
+
+# kill -9 of the harness: nothing is left behind, and what it wrote can be reported.
+"$CBENCH" run long.yaml --out killed >/dev/null 2>&1 &
+harness=$!
+eventually 20 grep -q '"during".*started' killed/events.jsonl
+kill -9 $harness
+wait $harness || true
+no_child() { ! pgrep -f 'sleep 347' >/dev/null; }
+eventually 10 no_child
+expect_exit 1 "$CBENCH" report killed --json
+expect_json stdout '.verdict.status == "INVALID" and .runs[0].status == "interrupted"'
