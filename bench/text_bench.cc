@@ -30,8 +30,9 @@
 namespace cbench {
 namespace {
 
-constexpr int kPrompt = 1024;  // tokens
-constexpr int kAnswer = 128;
+constexpr int kPrompt = 512;  // tokens
+constexpr int kAnswer = 64;
+constexpr int kWarmUp = 1000;  // a round's number that no measured round has
 constexpr double kTarget = 0.95;
 
 embedded::ServeOptions Options(const std::string& model) {
@@ -99,7 +100,7 @@ Result<> Raw(const embedded::ServeOptions& options) {
   CBENCH_ASSIGN(auto pool, embedded::MakeThreadpool(threads, options.spin));
   const Context context = MakeContext(model->llama(), options, threads, pool.get());
   if (!context) return Failure("no context");
-  RawRound(context.get(), -1, options.prefill_chunk);
+  RawRound(context.get(), kWarmUp, options.prefill_chunk);
   std::printf("ready\n");
   std::fflush(stdout);
   for (int round = 0; std::scanf("%d", &round) == 1;) {
@@ -246,7 +247,7 @@ int Compare(const std::string& model, int rounds) {
     std::fprintf(stderr, "text_bench: the children did not start\n");
     return 1;
   }
-  client.Round(-1);
+  client.Round(kWarmUp);
   std::vector<double> engine_prefill, engine_decode, raw_prefill, raw_decode;
   for (int round = 0; round < rounds; ++round) {
     const Times reference = Reference(raw, round), engine = client.Round(round);
@@ -275,7 +276,7 @@ int Main(int argc, char** argv) {
   if (argc == 3 && first == "--serve") return Done(embedded::Serve(Options(argv[2])));
   const auto made = embedded::ResolveModel(first, "", nullptr);
   if (!made) return Done(tl::unexpected(made.error()));
-  return Compare(first, argc > 2 ? std::max(1, std::atoi(argv[2])) : 9);
+  return Compare(first, argc > 2 ? std::max(1, std::atoi(argv[2])) : 15);
 }
 
 }  // namespace

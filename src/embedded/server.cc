@@ -24,7 +24,8 @@
 namespace cbench::embedded {
 namespace {
 
-constexpr std::size_t kMaxBody = 8u << 20;  // 8 MiB
+constexpr std::size_t kMaxBody = 8u << 20;        // 8 MiB of JSON
+constexpr std::size_t kMaxAudioBody = 64u << 20;  // half an hour of 16 kHz WAV
 constexpr auto kStopLimit = std::chrono::milliseconds(900);
 constexpr auto kAnswerLimit = std::chrono::milliseconds(300);
 constexpr Nanos kProgressInterval = 200 * kMillisecond;
@@ -130,11 +131,11 @@ class Session {
   }
 
   void InstallHandlers() {
-    server_.set_payload_max_length(kMaxBody);
+    server_.set_payload_max_length(body_limit_);
     server_.set_pre_routing_handler([this](const auto& request, auto& response) {
       return ready_ ? Common(request, response) : Loading(response);
     });
-    server_.set_error_handler([](const httplib::Request& request, httplib::Response& response) {
+    server_.set_error_handler([this](const httplib::Request& request, httplib::Response& response) {
       if (response.body.empty()) ReplyError(response, response.status, Explain(request, response));
     });
     server_.set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
@@ -176,18 +177,19 @@ class Session {
     return {{"object", "list"}, {"data", Json::array({model})}};
   }
 
-  static std::string Explain(const httplib::Request& request, const httplib::Response& response) {
+  std::string Explain(const httplib::Request& request, const httplib::Response& response) const {
     switch (response.status) {
       case 404:
         return fmt::format("no {} {} here", request.method, request.path);
       case 413:
-        return fmt::format("the body is larger than {} bytes", kMaxBody);
+        return fmt::format("the body is larger than {} bytes", body_limit_);
       default:
         return "the request could not be read";
     }
   }
 
   ServeOptions options_;
+  std::size_t body_limit_ = options_.modality == "speech" ? kMaxAudioBody : kMaxBody;
   StopSignal stop_;
   LoopbackServer server_;
   std::unique_ptr<share::StepHook> hook_ = share::MakeFreeHook();

@@ -214,12 +214,13 @@ TEST_F(TextServer, CompletesText) {
 }
 
 TEST_F(TextServer, StopsBeforeAStopString) {
+  const auto events = Events(Chat({{"max_tokens", 12}, {"stream", true}}));
+  const std::string stop = events[6]["choices"][0]["delta"]["content"];  // the sixth token
   const std::string whole = Text(Chat({{"max_tokens", 12}}));
-  const std::string stop = whole.substr(whole.size() / 2, 3);
   const Json answer = Chat({{"max_tokens", 12}, {"stop", stop}});
   EXPECT_EQ(Text(answer), whole.substr(0, whole.find(stop)));
   EXPECT_EQ(answer["choices"][0]["finish_reason"], "stop");
-  EXPECT_LT(answer["usage"]["completion_tokens"], 12);
+  EXPECT_LE(answer["usage"]["completion_tokens"], 6);
 }
 
 TEST_F(TextServer, RepeatsItselfForTheSameSeedOnly) {

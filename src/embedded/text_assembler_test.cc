@@ -20,7 +20,8 @@ TEST(Utf8Splitter, GivesTheSameTextWhereverItIsCut) {
     Utf8Splitter splitter;
     std::string out = splitter.Feed(text.substr(0, cut));
     EXPECT_TRUE(IsWholeUtf8(out)) << cut;
-    out += splitter.Feed(text.substr(cut)) + splitter.Flush();
+    out += splitter.Feed(text.substr(cut));
+    out += splitter.Flush();
     EXPECT_EQ(out, text) << cut;
   }
 }
