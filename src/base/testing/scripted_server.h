@@ -19,9 +19,26 @@
 
 namespace cbench {
 
+// The last request that any connection has read.
+class LastRequest {
+ public:
+  void Set(const std::string& request) {
+    const std::lock_guard lock(mutex_);
+    request_ = request;
+  }
+  std::string Get() const {
+    const std::lock_guard lock(mutex_);
+    return request_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string request_;  // guarded by mutex_
+};
+
 class Connection {
  public:
-  Connection(int fd, int number) : fd_(fd), number_(number) {}
+  Connection(int fd, int number, LastRequest& last) : fd_(fd), number_(number), last_(last) {}
   int number() const { return number_; }  // 0 for the server's first connection
 
   // The next request, head and body; empty when the client has closed.
@@ -36,6 +53,7 @@ class Connection {
       const std::size_t head = request.find("\r\n\r\n");
       if (head != std::string::npos) wanted = head + 4 + BodyLength(request.substr(0, head));
     }
+    last_.Set(request);
     return request;
   }
 
@@ -81,6 +99,7 @@ class Connection {
   }
   const int fd_;
   const int number_;
+  LastRequest& last_;
 };
 
 class ScriptedServer {
@@ -112,7 +131,7 @@ class ScriptedServer {
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
-  int port() const { return port_; }
+  std::string last_request() const { return last_.Get(); }
   std::string url(std::string_view path = "/") const {
     return "http://127.0.0.1:" + std::to_string(port_) + std::string(path);
   }
@@ -128,7 +147,7 @@ class ScriptedServer {
     }
   }
   void Serve(int fd, int number) {
-    Connection connection(fd, number);
+    Connection connection(fd, number, last_);
     script_(connection);
     const std::lock_guard lock(mutex_);
     std::erase(open_, fd);
@@ -136,6 +155,7 @@ class ScriptedServer {
   }
 
   const Script script_;
+  LastRequest last_;
   int listener_ = -1, port_ = 0;
   std::thread acceptor_;
   std::mutex mutex_;

@@ -73,7 +73,10 @@ class OpenAi : public Engine {
     ChatStream stream(answer);
     Post post = MakePost("/chat/completions");
     const char* limit_name = completion_limit ? "max_completion_tokens" : "max_tokens";
-    post.body = DumpJson(ChatBody(request, Model(), limit_name));
+    Json body = ChatBody(request, Model(), limit_name);
+    // Ours says in each chunk how many tokens it carried; a foreign server may refuse the question.
+    if (spec().IsEmbedded()) body["stream_options"]["continuous_usage_stats"] = true;
+    post.body = DumpJson(body);
     post.max_response =
         kBaseBytes + kBytesPerToken * static_cast<std::size_t>(std::max(0, request.max_tokens));
     post.on_body = [&stream](std::string_view bytes, Nanos t) { return stream.Feed(bytes, t); };

@@ -50,9 +50,8 @@ std::string FailureKind(const record::RequestDone& done) {
 }
 
 TEST(OpenAi, StreamsAnAnswer) {
-  std::string seen;
-  ScriptedServer server([&seen](Connection& connection) {
-    seen = connection.ReadRequest();
+  ScriptedServer server([](Connection& connection) {
+    connection.ReadRequest();
     connection.SendHead();
     connection.SendChunk(std::string(kToken) + kToken + kEnd);
     connection.SendLastChunk();
@@ -68,11 +67,11 @@ TEST(OpenAi, StreamsAnAnswer) {
   EXPECT_GE(answer.done.t_send, before);
   EXPECT_GE(answer.done.t_first, answer.done.t_send);
   EXPECT_GE(answer.done.t_end, answer.done.t_last);
-  EXPECT_THAT(seen, HasSubstr("POST /v1/chat/completions HTTP/1.1\r\n"));
-  EXPECT_THAT(seen, HasSubstr("X-Cbench-App: brainstorm\r\n"));
-  EXPECT_THAT(seen, HasSubstr("X-Cbench-Class: latency\r\n"));
-  EXPECT_THAT(seen, HasSubstr("X-Cbench-Deadline: 123\r\n"));
-  EXPECT_THAT(seen, HasSubstr("X-Cbench-Per-Step: 45\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("POST /v1/chat/completions HTTP/1.1\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-App: brainstorm\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Class: latency\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Deadline: 123\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Per-Step: 45\r\n"));
 }
 
 TEST(OpenAi, KeepsAPartialAnswerWhenTheStreamStalls) {
@@ -210,6 +209,20 @@ TEST(OpenAi, PinnedLengthIsNoted) {
   EXPECT_EQ(answer.done.stream_tokens, 1) << "an early end is the report's to judge";
 }
 
+TEST(OpenAi, AsksOnlyOurOwnEnginesForRunningUsage) {
+  ScriptedServer server([](Connection& connection) {
+    connection.ReadRequest();
+    connection.Answer("200 OK", std::string(kToken) + kEnd);
+  });
+  MakeEngine(server)->Chat(Hello(), Cancel());
+  EXPECT_EQ(server.last_request().find("continuous_usage_stats"), std::string::npos);
+  Endpoint ours;
+  ours.spec.use = "embedded-text";
+  ours.base_url = server.url("/v1");
+  kOpenAiProtocol.make(std::move(ours))->Chat(Hello(), Cancel());
+  EXPECT_THAT(server.last_request(), HasSubstr("\"continuous_usage_stats\":true"));
+}
+
 TEST(OpenAi, StampsImageSteps) {
   std::string stream;
   for (int step = 1; step <= 3; ++step) {
@@ -228,9 +241,8 @@ TEST(OpenAi, StampsImageSteps) {
 }
 
 TEST(OpenAi, TakesAWholeImageWithoutSteps) {
-  std::string seen;
-  ScriptedServer server([&seen](Connection& connection) {
-    seen = connection.ReadRequest();
+  ScriptedServer server([](Connection& connection) {
+    connection.ReadRequest();
     connection.Answer("200 OK", fmt::format("{{\"data\":[{{\"b64_json\":\"{}\"}}]}}", kPng));
   });
   ImageRequest request;
@@ -241,8 +253,8 @@ TEST(OpenAi, TakesAWholeImageWithoutSteps) {
   EXPECT_EQ(FailureKind(answer.done), "");
   EXPECT_TRUE(answer.done.steps.empty());
   EXPECT_EQ(answer.png.size(), 8u);
-  EXPECT_THAT(seen, HasSubstr("\"size\":\"1024x768\""));
-  EXPECT_THAT(seen, HasSubstr("\"steps\":8"));
+  EXPECT_THAT(server.last_request(), HasSubstr("\"size\":\"1024x768\""));
+  EXPECT_THAT(server.last_request(), HasSubstr("\"steps\":8"));
 }
 
 TEST(OpenAi, AnImageMustBeThereAndBeAPng) {
@@ -258,9 +270,8 @@ TEST(OpenAi, AnImageMustBeThereAndBeAPng) {
 }
 
 TEST(OpenAi, TranscribesAForm) {
-  std::string seen;
-  ScriptedServer server([&seen](Connection& connection) {
-    seen = connection.ReadRequest();
+  ScriptedServer server([](Connection& connection) {
+    connection.ReadRequest();
     connection.Answer("200 OK", "{\"text\":\" hello \"}");
   });
   SpeechRequest request;
@@ -268,9 +279,10 @@ TEST(OpenAi, TranscribesAForm) {
   const SpeechAnswer answer = MakeEngine(server)->Transcribe(request, Cancel());
   EXPECT_EQ(FailureKind(answer.done), "");
   EXPECT_EQ(answer.text, " hello ");
-  EXPECT_THAT(seen, HasSubstr("boundary=cbench-form-boundary-1\r\n")) << "0 occurs in the file";
-  EXPECT_THAT(seen, HasSubstr(request.wav + "\r\n--cbench-form-boundary-1--\r\n"));
-  EXPECT_THAT(seen, HasSubstr("name=\"language\"\r\n\r\nen\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("boundary=cbench-form-boundary-1\r\n"))
+      << "0 occurs in the file";
+  EXPECT_THAT(server.last_request(), HasSubstr(request.wav + "\r\n--cbench-form-boundary-1--\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("name=\"language\"\r\n\r\nen\r\n"));
 }
 
 TEST(OpenAi, ATranscriptMustBeThere) {
