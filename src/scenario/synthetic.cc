@@ -32,8 +32,9 @@ constexpr std::array<Twin, 8> kTwins = {{
 }};
 
 // For tests: as small as the architecture allows, in one size, and nobody's twin.
-constexpr std::array<Twin, 3> kTestModels = {{
+constexpr std::array<Twin, 4> kTestModels = {{
     {"llama-test", "embedded-text", {}},
+    {"qwen3-test", "embedded-text", {}},
     {"whisper-test", "embedded-speech", {}},
     {"sd3.5-test", "embedded-image", {}},
 }};
