@@ -1,7 +1,7 @@
 // A model file in memory: its dimensions and its tensors, on the device.
 //
 // Loading checks the file against the list of ImageTensors, so the graph builders may take any
-// tensor by name: a missing, misshapen or surplus-typed one is an error here that names it.
+// tensor by name: a missing or misshapen one is an error here that names it.
 #pragma once
 
 #include <ggml-backend.h>
