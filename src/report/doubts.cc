@@ -10,6 +10,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 constexpr double kTokenDoubt = 0.05, kTokenInvalid = 0.20;  // above the latter it is a reason
+constexpr double kCacheDoubt = 0.10;  // below it is the chat template's own first words
 constexpr double kColdFactor = 3;
 constexpr double kDispatchLimit = 1e-3;  // seconds
 constexpr double kSpreadLimit = 0.05;
@@ -40,11 +41,11 @@ void CheckCold(const std::string& name, const TaskChecks& checks, Texts& doubts)
 }
 
 void CheckCache(const std::string& name, const TaskChecks& checks, Texts& doubts) {
-  if (checks.cached_tokens <= 0 || checks.prompt_tokens <= 0) return;
+  if (checks.cached_tokens <= kCacheDoubt * checks.prompt_tokens) return;
   doubts.push_back(
       fmt::format("task {}: {:.0f} % of its prompt tokens came from the prefix cache, so its TTFT "
                   "is not that of a fresh prompt; compare only with runs that share it",
-                  name, 100 * std::min(1.0, checks.cached_tokens / checks.prompt_tokens)));
+                  name, 100 * checks.cached_tokens / checks.prompt_tokens));
 }
 
 void CheckTokens(const std::string& name, const TaskChecks& checks, Texts& doubts) {
