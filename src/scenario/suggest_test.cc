@@ -1,5 +1,6 @@
 #include "scenario/suggest.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cbench::scenario {
@@ -25,8 +26,8 @@ TEST(Suggest, NearestOrTheList) {
 
 TEST(Quote, KeepsMessagesToOneReadableLine) {
   EXPECT_EQ(Quote("a\nb\x1b"), "'a b '");
-  const std::string umlauts = Quote(std::string(199, 'x') + "ü" + std::string(99, 'x'));
-  EXPECT_EQ(umlauts, "'" + std::string(199, 'x') + "…'");
+  const std::string long_word(199, 'x');
+  EXPECT_EQ(Quote(fmt::format("{}ü{}", long_word, long_word)), fmt::format("'{}…'", long_word));
 }
 
 }  // namespace
