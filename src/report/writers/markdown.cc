@@ -138,7 +138,7 @@ std::vector<std::string> Members(const Json& object) {
   std::vector<std::string> lines;
   for (const auto& [key, value] : object.items()) {
     std::string text = value.is_string() ? value.get<std::string>() : DumpJson(value);
-    if (text.size() > kMaxValue) text = text.substr(0, kMaxValue) + "…";
+    if (text.size() > kMaxValue) text.replace(kMaxValue, std::string::npos, "…");
     lines.push_back(fmt::format("{}: {}", key, text));
   }
   return lines;
