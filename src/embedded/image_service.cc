@@ -5,11 +5,11 @@
 // that is gone cancels its images, at the latest after the group of blocks being computed.
 #include <httplib.h>
 
-#include <charconv>
 #include <ctime>
 #include <random>
 
 #include "embedded/http_reply.h"
+#include "embedded/http_urgency.h"
 #include "embedded/image_worker.h"
 #include "embedded/loopback_server.h"
 #include "embedded/model_store.h"
@@ -21,20 +21,6 @@ namespace {
 constexpr Nanos kPeerCheck = 100 * kMillisecond;
 
 std::uint64_t RandomSeed() { return std::random_device{}(); }
-
-Nanos HeaderNanos(const httplib::Request& request, const char* name) {
-  const std::string text = request.get_header_value(name);
-  Nanos value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && value > 0 ? value : 0;
-}
-
-share::Urgency ReadUrgency(const httplib::Request& request) {
-  return {.app = request.get_header_value(share::kAppHeader),
-          .priority_class = request.get_header_value(share::kClassHeader),
-          .deadline = HeaderNanos(request, share::kDeadlineHeader),
-          .per_step = HeaderNanos(request, share::kPerStepHeader)};
-}
 
 Json EventBody(const ImageEvent& event, const ImageRequest& request) {
   if (event.kind == ImageEvent::kError) return ErrorBody(500, event.text);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "embedded/http_reply.h"
+#include "embedded/http_urgency.h"
 
 namespace cbench::embedded {
 namespace {
@@ -95,8 +96,7 @@ Result<SpeechForm> ParseSpeechForm(const httplib::Request& request) {
   CBENCH_ASSIGN(form.task.temperature, ParseTemperature(Field(request, "temperature")));
   form.task.language = Field(request, "language");
   form.task.prompt = Field(request, "prompt");
-  form.task.deadline =
-      ParseNumber<Nanos>(request.get_header_value(share::kDeadlineHeader)).value_or(0);
+  form.task.deadline = ReadUrgency(request).deadline;
   return form;
 }
 

@@ -4,10 +4,10 @@
 // client is still there.
 #include <httplib.h>
 
-#include <charconv>
 #include <random>
 
 #include "embedded/http_reply.h"
+#include "embedded/http_urgency.h"
 #include "embedded/loopback_server.h"
 #include "embedded/server.h"
 #include "embedded/text_engine.h"
@@ -19,19 +19,6 @@ namespace {
 
 constexpr Nanos kLookInterval = 250 * kMillisecond;
 constexpr char kGone[] = "the client has gone";
-
-Nanos HeaderNanos(const httplib::Request& request, const char* name) {
-  const std::string text = request.get_header_value(name);
-  Nanos value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-share::Urgency ReadUrgency(const httplib::Request& request) {
-  return {
-      request.get_header_value(share::kAppHeader), request.get_header_value(share::kClassHeader),
-      HeaderNanos(request, share::kDeadlineHeader), HeaderNanos(request, share::kPerStepHeader)};
-}
 
 // Waits for the next output; a client that has gone ends the request.
 Output WaitForOutput(Generation& generation) {
