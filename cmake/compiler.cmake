@@ -5,6 +5,7 @@ set(CBENCH_SANITIZE "" CACHE STRING "Sanitizers for our code, e.g. address,undef
 # -O2, not CMake's -O3: the harness waits more than it computes. Tests get -O1: they are compiled
 # more often than they run.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1")  # lines in stack traces, half of -O2 -g's compile time
 set(CBENCH_TEST_OPTIMISATION $<$<CONFIG:Release>:-O1>)
 
 find_program(CCACHE ccache)
