@@ -15,12 +15,13 @@
 namespace cbench::record {
 
 constexpr int kSchemaVersion = 1;  // raised when an old reader would misread
-constexpr int kSchemaMinor = 0;    // raised when events or fields are added
+constexpr int kSchemaMinor = 1;    // raised when events or fields are added
 
 // One (strategy, repetition) of the scenario. Everything until the next RunStart belongs to it.
 struct RunStart {
   std::string strategy;
   int repeat = 0;
+  std::string alone = {};  // the one app that had the device to itself, as baseline; empty: all ran
 };
 struct RunEnd {
   std::string status;  // "done", "cancelled", "failed"
@@ -92,12 +93,17 @@ struct RequestDone {
 };
 constexpr std::size_t kMaxOutput = 400;
 
-// One step of an engine as its client can see it, or as the engine itself reported it.
+// One step of an engine: it asked for the device, had it from begin to end.
 struct Step {
   std::string engine;
   std::string kind;  // "prefill", "decode", "denoise", "encode", "decode_audio", "vae"
   Nanos begin = 0, end = 0;
   int size = 0;  // tokens, images or segments in it
+  // What the gate knows beside it; empty and 0 where there was none.
+  std::string app = {};
+  std::string lane = {};  // "front" or "back": the kernel's class it ran under, if it was told
+  Nanos asked = 0;        // when it asked
+  Nanos predicted = 0;    // how long the cost model thought it would take
 };
 
 struct ErrorEvent {

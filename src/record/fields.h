@@ -29,6 +29,7 @@ template <typename Io, Is<RunStart> E>
 void Fields(Io& io, E& event) {
   io.Must("strategy", event.strategy);
   io.Must("repeat", event.repeat);
+  io.May("alone", event.alone);
 }
 
 template <typename Io, Is<RunEnd> E>
@@ -104,6 +105,10 @@ void Fields(Io& io, E& event) {
   io.Stamp("begin", event.begin);
   io.Stamp("end", event.end);
   io.May("size", event.size);
+  io.May("app", event.app);
+  io.May("lane", event.lane);
+  io.Stamp("asked", event.asked);
+  io.May("predicted", event.predicted);
 }
 
 template <typename Io, Is<ErrorEvent> E>

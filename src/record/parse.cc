@@ -83,6 +83,7 @@ Json ToJson(const Header& header) {
           {"command", header.command},
           {"device", header.device},
           {"engines", header.engines},
+          {"arrangements", header.arrangements},
           {"scenario", header.scenario}};
 }
 
@@ -105,6 +106,7 @@ Result<Header> ParseHeader(std::string_view text, std::string_view what) {
   header.scenario = Json::object();
   CBENCH_TRY(TakeObject(json, "device", what, header.device));
   CBENCH_TRY(TakeObject(json, "engines", what, header.engines));
+  CBENCH_TRY(TakeObject(json, "arrangements", what, header.arrangements));
   CBENCH_TRY(TakeObject(json, "scenario", what, header.scenario));
   return header;
 }

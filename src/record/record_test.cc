@@ -85,11 +85,11 @@ RequestDone FullDone() {
 }
 
 std::vector<Event> OneOfEach() {
-  return {{1000, RunStart{"greedy", 0}},
+  return {{1000, RunStart{"greedy", 0, "chat"}},
           {1001, EngineEvent{"text", "ready", 42, 17, ""}},
           {1001, TaskEvent{"chat", "started", ""}},
           {1002, RequestIssued{7, "chat", "chat", 1002}},
-          {1003, Step{"text", "prefill", 1002, 1003, 128}},
+          {1003, Step{"text", "prefill", 1002, 1003, 128, "chat", "front", 1001, 2}},
           {1004, FullDone()},
           {1005, ErrorEvent{"monitor", "lost"}},
           {1006, RunEnd{"done"}}};

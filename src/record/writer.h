@@ -19,8 +19,9 @@ struct Header {
   std::string started_utc;
   Nanos clock_base = 0;  // CLOCK_MONOTONIC at t = 0
   std::uint64_t seed = 0;
-  Json device = Json::object();   // cpu, cores, memory, gpus, kernel
-  Json engines = Json::object();  // versions, models, whether weights are synthetic
+  Json device = Json::object();        // cpu, cores, memory, gpus, kernel
+  Json engines = Json::object();       // versions, models, whether weights are synthetic
+  Json arrangements = Json::object();  // strategy -> engine -> how it got the device
   std::string cbench_version;
   std::vector<std::string> command;  // argv of the run
   int minor = kSchemaMinor;          // of the program that wrote the record
