@@ -1,9 +1,10 @@
-# cbench_layer(NAME USES other layers… LIBS external targets…)
+# cbench_layer(NAME USES other layers… LIBS external targets… [PRECOMPILE headers…])
 # makes the static library cbench_NAME from the folder's *.cc files and the test program
 # NAME_test from its *_test.cc files. USES must equal the folder's line in src/layers.txt
 # (tools/check-layers compares them).
 #
-# All layers share one precompiled header, all tests another, made with the first of each.
+# All layers share one precompiled header, all tests another, made with the first of each. A layer
+# whose every file reads one more slow header names it by PRECOMPILE and gets its own.
 include(GoogleTest)
 
 function(cbench_precompile LIBRARY FIRST)
@@ -15,7 +16,7 @@ function(cbench_precompile LIBRARY FIRST)
 endfunction()
 
 function(cbench_layer NAME)
-  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "USES;LIBS;PRECOMPILE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -25,7 +26,12 @@ function(cbench_layer NAME)
   if(sources)
     add_library(cbench_${NAME} STATIC ${sources})
     target_link_libraries(cbench_${NAME} PUBLIC ${ARG_USES} ${ARG_LIBS} cbench_options)
-    cbench_precompile(cbench_${NAME} cbench_base ${CMAKE_SOURCE_DIR}/src/base/precompiled.h)
+    if(ARG_PRECOMPILE)
+      target_precompile_headers(cbench_${NAME} PRIVATE
+        ${CMAKE_SOURCE_DIR}/src/base/precompiled.h ${ARG_PRECOMPILE})
+    else()
+      cbench_precompile(cbench_${NAME} cbench_base ${CMAKE_SOURCE_DIR}/src/base/precompiled.h)
+    endif()
   else()
     add_library(cbench_${NAME} INTERFACE)
     target_link_libraries(cbench_${NAME} INTERFACE ${ARG_USES} ${ARG_LIBS} cbench_options)
@@ -35,7 +41,7 @@ function(cbench_layer NAME)
     target_link_libraries(${NAME}_test PRIVATE cbench_${NAME} GTest::gmock GTest::gtest_main)
     target_compile_definitions(${NAME}_test PRIVATE
       CBENCH_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CBENCH_BINARY="${CMAKE_BINARY_DIR}/cbench")
-    target_compile_options(${NAME}_test PRIVATE ${CBENCH_TEST_OPTIMISATION})
+    target_compile_options(${NAME}_test PRIVATE ${CBENCH_LIGHT_OPTIMISATION})
     cbench_precompile(${NAME}_test base_test ${CMAKE_SOURCE_DIR}/src/base/precompiled.h
       <gmock/gmock.h> <gtest/gtest.h>)
     gtest_discover_tests(${NAME}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120)
