@@ -31,16 +31,20 @@ Candidates::Candidates(const View& view, const PolicyParams& params, bool expect
 
 Candidate& Candidates::Add(const View& view, const PolicyParams& params, const StepView& step) {
   const Account& account = AccountOf(view, step);
-  Candidate& candidate = all_[count_++];
-  candidate.account = step.account;
-  candidate.app_class = account.app_class;
-  candidate.asked = step.asked;
-  candidate.q95 = std::max(step.cost_q95, step.cost);
-  candidate.to_deadline = RemainingToDeadline(account, step);
-  candidate.of_request = RemainingOfRequest(account, step);
-  candidate.deadline = MeetableDeadline(view, params, account, step, candidate.to_deadline);
-  candidate.credit = params.use_credit ? account.credit : 0;
-  return candidate;
+  const Nanos to_deadline = RemainingToDeadline(account, step);
+  return all_[count_++] = {
+             .waiting = -1,
+             .account = step.account,
+             .app_class = account.app_class,
+             .announced = false,
+             .asked = step.asked,
+             .hold_until = 0,
+             .deadline = MeetableDeadline(view, params, account, step, to_deadline),
+             .q95 = std::max(step.cost_q95, step.cost),
+             .to_deadline = to_deadline,
+             .of_request = RemainingOfRequest(account, step),
+             .credit = params.use_credit ? account.credit : 0,
+         };
 }
 
 void Candidates::AddWaiting(const View& view, const PolicyParams& params) {

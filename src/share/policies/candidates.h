@@ -10,18 +10,19 @@
 
 namespace cbench::share {
 
+// No member has an initialiser: an array of 96 of them must cost nothing. Add sets them all.
 struct Candidate {
-  int waiting = -1;  // index into View::waiting; -1: expected
-  int account = 0;
-  AppClass app_class = AppClass::kLatency;
-  Nanos asked = 0;         // expected: when its request's last pass ended
-  Nanos hold_until = 0;    // expected: how long the device may idle for it
-  bool announced = false;  // expected: a new request, not the next pass of one
-  Nanos deadline = 0;      // one that can still be met; 0: none, or it is lost
-  Nanos q95 = 0;           // of this step
-  Nanos to_deadline = 0;   // predicted device time until its deadline is met ...
-  Nanos of_request = 0;    // ... and until its request ends
-  Nanos credit = 0;
+  int waiting;  // index into View::waiting; -1: expected
+  int account;
+  AppClass app_class;
+  bool announced;     // expected: a new request, not the next pass of one
+  Nanos asked;        // expected: when its request's last pass ended
+  Nanos hold_until;   // expected: how long the device may idle for it
+  Nanos deadline;     // one that can still be met; 0: none, or it is lost
+  Nanos q95;          // of this step
+  Nanos to_deadline;  // predicted device time until its deadline is met ...
+  Nanos of_request;   // ... and until its request ends
+  Nanos credit;
 };
 
 class Candidates {

@@ -131,6 +131,7 @@ bool Decision::FrontIsOwedMore(const Candidate& back) const {
 
 // Whether every earlier deadline of the classes that go before can spare the candidate's time.
 bool Decision::Fits(const Candidate& candidate) const {
+  if (candidate.waiting < 0 && !latency_.SparesHold(candidate)) return false;
   if (IsFront(candidate)) return candidate.q95 <= latency_.Spare(candidate.deadline);
   if (back_blocks_front_ && candidate.q95 > latency_.Spare(0)) return false;
   const bool throughput = candidate.app_class == AppClass::kThroughput;

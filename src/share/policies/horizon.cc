@@ -4,7 +4,8 @@
 
 namespace cbench::share {
 
-Horizon::Horizon(std::span<const Candidate> candidates, AppClass app_class, Nanos now, int width) {
+Horizon::Horizon(std::span<const Candidate> candidates, AppClass app_class, Nanos now, int width)
+    : now_(now) {
   for (const Candidate& candidate : candidates)
     if (candidate.deadline != 0 && candidate.app_class == app_class) Insert(candidate);
   Nanos before = 0;
@@ -30,9 +31,19 @@ Nanos Horizon::Spare(Nanos deadline) const {
   return least;
 }
 
-const Candidate* Horizon::First() const {
+bool Horizon::SparesHold(const Candidate& expected) const {
+  const Nanos idle = expected.hold_until - now_;
   for (std::size_t i = 0; i < count_; ++i)
-    if (!order_[i]->announced) return order_[i];
+    if (order_[i]->waiting >= 0 && slack_[i] < idle) return false;
+  return true;
+}
+
+const Candidate* Horizon::First() const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Candidate& candidate = *order_[i];
+    if (candidate.waiting >= 0) return &candidate;
+    if (!candidate.announced && SparesHold(candidate)) return &candidate;
+  }
   return nullptr;
 }
 

@@ -20,12 +20,18 @@ class Horizon {
   // Least time to spare among deadlines before `deadline` (0: among all); kEndless if none.
   Nanos Spare(Nanos deadline) const;
 
-  // Earliest deadline; an announced request can't be served yet and doesn't count. nullptr: none.
+  // Whether the deadlines of those that wait can spare the idle time until the candidate, who is
+  // expected only, has come or is given up.
+  bool SparesHold(const Candidate& expected) const;
+
+  // Earliest deadline among those that can be served now: those that wait, and those whose next
+  // pass is worth the hold. nullptr: none.
   const Candidate* First() const;
 
  private:
   void Insert(const Candidate& candidate);
 
+  Nanos now_ = 0;
   std::array<const Candidate*, kMaxSteps + kMaxAccounts> order_;
   std::array<Nanos, kMaxSteps + kMaxAccounts> slack_;
   std::size_t count_ = 0;
