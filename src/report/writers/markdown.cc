@@ -79,7 +79,7 @@ std::string ToMarkdown(const Summary& summary) {
   if (summary.runs.size() != 1) List(out, "", summary.verdict.reasons);
   out += StrategiesSection(summary) + ExclusiveSection(summary) + GateSection(summary);
   for (const RunSummary& run : summary.runs) RunSection(out, summary, run);
-  List(out, "Doubts about the repetitions", summary.doubts);
+  List(out, "Doubts about the whole", summary.doubts);
   std::vector<std::string> notes = summary.notes;
   if (HasWithheld(summary)) notes.emplace_back(kWithheld);
   List(out, "Notes", notes);

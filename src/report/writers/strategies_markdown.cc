@@ -12,10 +12,11 @@ void Row(std::string& out, const std::vector<std::string>& cells) {
   out += '\n';
 }
 
-void Head(std::string& out, const std::vector<std::string>& cells) {
+// The first `texts` columns hold words, the others numbers.
+void Head(std::string& out, const std::vector<std::string>& cells, std::size_t texts = 1) {
   Row(out, cells);
-  out += "|---|";
-  for (std::size_t i = 1; i < cells.size(); ++i) out += "---:|";
+  out += '|';
+  for (std::size_t i = 0; i < cells.size(); ++i) out += i < texts ? "---|" : "---:|";
   out += '\n';
 }
 
@@ -39,8 +40,10 @@ std::string MakespanCell(const StrategySummary& strategy) {
 }
 
 void AppTable(std::string& out, const Summary& summary) {
-  Head(out, {"strategy", "app", "met [95 %]", "latency", "p50", "p99", "slow-down p50/p99",
-             "requests/min"});
+  Head(out,
+       {"strategy", "app", "met [95 %]", "latency", "p50", "p99", "slow-down p50/p99",
+        "requests/min"},
+       2);
   for (const StrategySummary& one : summary.strategies) {
     for (const AppShare& app : one.apps) {
       Row(out, {Escape(one.strategy), Escape(app.app), MetCell(app), Escape(app.primary),
