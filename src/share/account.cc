@@ -51,7 +51,8 @@ void StartLeg(Account& account, const StepView& step) {
 
 void NoteGap(Account& account, const StepView& step) {
   if (account.last_release == 0) return;
-  Average(account.typical_gap, std::max<Nanos>(step.asked - account.last_release, 1));
+  const Nanos gap = step.asked - account.last_release;
+  Average(account.typical_gap, std::clamp<Nanos>(gap, 1, kPause));  // one hiccup is soon forgotten
 }
 
 bool IsCurrent(const Account& account, const StepView& step) {
@@ -81,6 +82,7 @@ void NoteArrival(Account& account, const StepView& step) {
 
 void NoteService(Account& account, const StepView& step, Nanos measured, Nanos now) {
   account.served += measured;
+  account.last_cost = measured;
   ++account.steps;
   account.last_active = now;
   account.last_release = now;

@@ -29,6 +29,7 @@ struct Account {
   // What it had.
   Nanos served = 0;        // device time in all
   std::int64_t steps = 0;  // finished steps
+  Nanos last_cost = 0;     // of its last step
   Nanos last_active = 0;   // last arrival or release of a step; 0: never
 
   // Its current request. Requests of one app that overlap in time count as one after the other.

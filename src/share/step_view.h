@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "base/clock.h"
@@ -19,6 +20,7 @@ enum class Reason : std::uint8_t {
   kSlack,   // ahead of its turn, or its deadline is lost
   kForced,  // waited longer than the starvation bound
 };
+std::string_view Name(Reason why);  // none, open, order, credit, short, slack, forced
 
 struct StepView {
   int account = 0;  // index into the accounts

@@ -3,11 +3,11 @@
 
 namespace cbench::share {
 
-extern const PolicyDescriptor kOpenPolicy, kFifoPolicy, kPriorityPolicy;
+extern const PolicyDescriptor kOpenPolicy, kFifoPolicy, kPriorityPolicy, kCreditPolicy;
 
 const std::vector<const PolicyDescriptor*>& Policies() {
   static const std::vector<const PolicyDescriptor*> policies = {&kOpenPolicy, &kFifoPolicy,
-                                                                &kPriorityPolicy};
+                                                                &kPriorityPolicy, &kCreditPolicy};
   return policies;
 }
 
