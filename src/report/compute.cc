@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "report/device_use.h"
+#include "report/exclusive.h"
 #include "report/facts.h"
 #include "report/plan.h"
+#include "report/progress.h"
+#include "report/strategies.h"
 #include "report/summary.h"
 #include "report/task_summary.h"
 #include "report/verdict.h"
@@ -12,23 +16,10 @@
 namespace cbench::report {
 namespace {
 
-// First task start to last task end; null while any task that started has no end.
-std::optional<double> Makespan(const std::vector<SummarizedTask>& tasks) {
-  std::optional<double> start, end;
-  for (const auto& [task, checks] : tasks) {
-    if (!task.start_s) continue;
-    if (!task.end_s) return std::nullopt;
-    start = std::min(start.value_or(*task.start_s), *task.start_s);
-    end = std::max(end.value_or(*task.end_s), *task.end_s);
-  }
-  if (!start) return std::nullopt;
-  return *end - *start;
-}
-
 // Jain's index of attainment over the apps that have SLOs; an app's tasks count together.
-std::optional<double> Fairness(const std::vector<SummarizedTask>& tasks) {
+std::optional<double> Fairness(const RunSummary& run) {
   std::map<std::string, std::pair<int, int>> apps;  // met, issued
-  for (const auto& [task, checks] : tasks) {
+  for (const auto& [name, task] : run.tasks) {
     if (task.slo.empty() || task.issued == 0) continue;
     apps[task.app].first += task.met;
     apps[task.app].second += task.issued;
@@ -39,32 +30,58 @@ std::optional<double> Fairness(const std::vector<SummarizedTask>& tasks) {
   return Jain(attainments);
 }
 
-RunSummary SummarizeRun(const RunFacts& facts, const Plan& plan) {
+JudgedRun Judge(const RunFacts& facts, const Plan& plan) {
   JudgedRun judged{facts, {}};
   for (const TaskFacts& task : facts.tasks) {
     const auto app = plan.apps.find(task.plan.app);
     judged.tasks.push_back(
         SummarizeTask(task, app == plan.apps.end() ? PlannedApp{} : app->second, facts.start));
   }
+  return judged;
+}
+
+std::optional<double> Makespan(const RunFacts& facts) {
+  const auto window = Window(facts);
+  if (!window || facts.status == "interrupted") return std::nullopt;
+  return ToSeconds(window->second - facts.start) - ToSeconds(window->first - facts.start);
+}
+
+void AddComparisons(const JudgedRun& judged, const Plan& plan, const Baseline& baseline,
+                    RunSummary& run) {
+  for (auto& [name, task] : run.tasks)
+    task.slowdown = CompareToAlone(task.app, task.type, task.metrics, baseline);
+  run.slowdowns = AppSlowdowns(judged, baseline);
+  const Progress progress = FairnessOfProgress(judged, plan, baseline);
+  run.fairness_progress = progress.jain;
+  run.fairness_progress_reason = progress.reason;
+}
+
+RunSummary SummarizeRun(JudgedRun& judged) {
+  const RunFacts& facts = judged.facts;
   RunSummary run;
   run.strategy = facts.strategy;
   run.repeat = facts.repeat;
   run.status = facts.status;
-  run.makespan_s = facts.status == "interrupted" ? std::nullopt : Makespan(judged.tasks);
+  run.makespan_s = Makespan(facts);
   run.verdict = JudgeRun(judged);
-  run.fairness_attainment = Fairness(judged.tasks);
   run.doubts = Doubts(judged);
   for (std::size_t i = 0; i < judged.tasks.size(); ++i)
-    run.tasks.emplace_back(facts.tasks[i].plan.name, std::move(judged.tasks[i].summary));
+    run.tasks.emplace_back(facts.tasks[i].plan.name, judged.tasks[i].summary);
+  run.fairness_attainment = Fairness(run);
   return run;
 }
 
-Verdict JudgeAll(const std::vector<RunSummary>& runs, const Plan& plan) {
+Verdict JudgeAll(const Summary& summary, const Plan& plan) {
+  const std::vector<RunSummary>& runs = summary.runs;
   Verdict verdict;
   if (runs.empty()) verdict.reasons.push_back("the record holds no run");
   if (!runs.empty() && runs.size() < plan.runs) {
     verdict.reasons.push_back(
         fmt::format("the record holds {} of {} planned runs", runs.size(), plan.runs));
+  }
+  for (const ExclusiveSummary& one : summary.exclusive) {
+    for (const std::string& reason : one.verdict.reasons)
+      verdict.reasons.push_back(fmt::format("{} alone, {}", one.app, reason));
   }
   for (const RunSummary& run : runs) {
     for (const std::string& reason : run.verdict.reasons) {
@@ -76,6 +93,20 @@ Verdict JudgeAll(const std::vector<RunSummary>& runs, const Plan& plan) {
   }
   verdict.valid = verdict.reasons.empty();
   return verdict;
+}
+
+// Samples are read only where steps do not say more. Without a readable file there are none.
+std::vector<record::Sample> ReadCpuBusy(const record::Record& record,
+                                        const std::vector<JudgedRun>& runs) {
+  std::vector<record::Sample> cpu;
+  const bool is_needed = std::any_of(runs.begin(), runs.end(),
+                                     [](const auto& run) { return run.facts.steps.empty(); });
+  if (!is_needed || record.directory.empty()) return cpu;
+  const auto read = record::ReadSamples(record.directory, [&cpu](const record::Sample& sample) {
+    if (sample.probe == "cpu" && sample.name == "busy") cpu.push_back(sample);
+  });
+  if (!read) cpu.clear();
+  return cpu;
 }
 
 std::vector<std::string> Notes(const record::Record& record, const Plan& plan) {
@@ -105,10 +136,22 @@ Summary Compute(const record::Record& record) {
   summary.cbench_version = record.header.cbench_version;
   summary.device = record.header.device;
   summary.engines = record.header.engines;
-  for (const RunFacts& facts : CollectRuns(record, plan))
-    summary.runs.push_back(SummarizeRun(facts, plan));
-  summary.verdict = JudgeAll(summary.runs, plan);
-  summary.doubts = SpreadDoubts(summary.runs);
+  const std::vector<RunFacts> facts = CollectRuns(record, plan);
+  std::vector<JudgedRun> alone, shared;
+  for (const RunFacts& run : facts)
+    (run.alone.empty() ? shared : alone).push_back(Judge(run, plan));
+  summary.exclusive = SummarizeExclusive(alone, plan);
+  const Baseline baseline = MakeBaseline(summary.exclusive);
+  const std::vector<record::Sample> cpu = ReadCpuBusy(record, shared);
+  for (JudgedRun& judged : shared) {
+    RunSummary& run = summary.runs.emplace_back(SummarizeRun(judged));
+    AddComparisons(judged, plan, baseline, run);
+    run.device = MeasureUse(judged.facts, plan, cpu);
+  }
+  summary.strategies = SummarizeStrategies(shared, summary.runs, plan, baseline);
+  summary.verdict = JudgeAll(summary, plan);
+  summary.doubts = BaselineDoubts(summary);
+  for (std::string& doubt : SpreadDoubts(summary.runs)) summary.doubts.push_back(std::move(doubt));
   summary.notes = Notes(record, plan);
   return summary;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/key_latency.h"
 #include "report/verdict.h"
 
 namespace cbench::report {
@@ -15,7 +16,9 @@ constexpr double kColdFactor = 3;
 constexpr double kDispatchLimit = 1e-3;  // seconds
 constexpr double kSpreadLimit = 0.05;
 
+// Of an exclusive run, what cannot be told of slow-downs says so itself.
 void CheckFewSamples(const JudgedRun& run, Texts& doubts) {
+  if (!run.facts.alone.empty()) return;
   std::string names;
   for (std::size_t i = 0; i < run.tasks.size(); ++i) {
     const TaskSummary& task = run.tasks[i].summary;
@@ -120,6 +123,23 @@ Texts Doubts(JudgedRun& run) {
     CheckNotApplicable(name, run.tasks[i].summary, doubts);
   }
   return doubts;
+}
+
+Texts BaselineDoubts(const Summary& summary) {
+  if (summary.strategies.size() < 2) return {};
+  std::string missing;
+  for (const AppShare& app : summary.strategies.front().apps) {
+    const auto is_it = [&app](const ExclusiveSummary& one) { return one.app == app.app; };
+    if (!UsesDevice(app.type) ||
+        std::any_of(summary.exclusive.begin(), summary.exclusive.end(), is_it))
+      continue;
+    missing += (missing.empty() ? "" : ", ") + app.app;
+  }
+  if (missing.empty()) return {};
+  return {
+      fmt::format("without a run alone of {}, what sharing costs is unknown: slow-downs and "
+                  "fairness of progress need one; add --exclusive-baseline",
+                  missing)};
 }
 
 Texts SpreadDoubts(const std::vector<RunSummary>& runs) {

@@ -25,9 +25,11 @@ class Collector {
     RunFacts& run = runs_.emplace_back();
     run.strategy = start.strategy;
     run.repeat = start.repeat;
+    run.alone = start.alone;
     run.start = t_;
     task_index_.clear();
     for (const PlannedTask& task : plan_.tasks) {
+      if (!run.alone.empty() && task.app != run.alone) continue;
       task_index_.emplace(task.name, run.tasks.size());
       run.tasks.emplace_back().plan = task;
     }
@@ -66,7 +68,9 @@ class Collector {
     if (!request.done) request.done = &done;
   }
 
-  void Take(const record::Step&) {}  // seen by the engines' own view, not by requests'
+  void Take(const record::Step& step) {
+    if (!runs_.empty()) runs_.back().steps.push_back(&step);
+  }
 
   void Take(const record::ErrorEvent& error) {
     if (!runs_.empty()) runs_.back().errors.push_back(error.where + ": " + error.message);

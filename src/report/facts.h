@@ -27,10 +27,12 @@ struct TaskFacts {
 struct RunFacts {
   std::string strategy, status = "interrupted";
   int repeat = 0;
+  std::string alone;  // the only app that ran; empty: all did
   Nanos start = 0;
-  std::vector<TaskFacts> tasks;      // workflow order; tasks that nobody planned come last
-  std::vector<std::string> crashes;  // "engine: detail"
-  std::vector<std::string> errors;   // "where: message"
+  std::vector<TaskFacts> tasks;            // workflow order; tasks that nobody planned come last
+  std::vector<const record::Step*> steps;  // in the record
+  std::vector<std::string> crashes;        // "engine: detail"
+  std::vector<std::string> errors;         // "where: message"
 };
 
 // What stands before the first run (engines starting, warm-up) belongs to none and is left out.

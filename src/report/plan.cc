@@ -39,8 +39,15 @@ std::vector<std::string> Texts(const Json& json, const char* key) {
   return texts;
 }
 
+double Weight(const Json& json) {
+  const auto found = json.is_object() ? json.find("weight") : json.end();
+  if (found == json.end() || !found->is_number()) return 1;
+  const double weight = found->get<double>();
+  return weight > 0 ? weight : 1;
+}
+
 PlannedApp ReadApp(const Json& json) {
-  PlannedApp app{Text(json, "type"), Text(json, "class"), {}};
+  PlannedApp app{Text(json, "type"), Text(json, "class"), {}, Weight(json)};
   const auto slo = json.is_object() ? json.find("slo") : json.end();
   if (slo == json.end() || !slo->is_object()) return app;
   for (const auto& [metric, target] : slo->items()) {
@@ -76,6 +83,16 @@ Plan ReadPlan(const record::Header& header) {
   plan.runs = Texts(scenario, "strategies").size() *
               static_cast<std::size_t>(std::max(1, Count(scenario, "repeat")));
   plan.synthetic_engines = SyntheticEngines(header);
+  ForEachNamed(scenario, "engines", [&](const std::string& name, const Json& engine) {
+    const std::string device = Text(engine, "device");
+    if (!device.empty()) plan.devices[name] = device;
+  });
+  for (const auto& [strategy, engines] : header.arrangements.items()) {
+    for (const auto& [engine, how] : engines.items()) {
+      const std::string grain = Text(how, "grain");
+      if (!grain.empty()) plan.grains[strategy][engine] = grain;
+    }
+  }
   return plan;
 }
 

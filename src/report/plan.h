@@ -14,6 +14,7 @@ namespace cbench::report {
 struct PlannedApp {
   std::string type, priority_class;
   std::vector<std::pair<std::string, double>> slo;  // metric, target in seconds
+  double weight = 1;                                // its share of the device against the others'
 };
 
 struct PlannedTask {
@@ -27,6 +28,8 @@ struct Plan {
   std::vector<PlannedTask> tasks;              // workflow order
   std::size_t runs = 0;                        // strategies × repeat; 0: unknown
   std::vector<std::string> synthetic_engines;  // engines with random weights
+  std::map<std::string, std::string> devices;  // engine -> "cpu", "gpu", …, where the plan says so
+  std::map<std::string, std::map<std::string, std::string>> grains;  // strategy -> engine -> grain
 };
 
 Plan ReadPlan(const record::Header& header);

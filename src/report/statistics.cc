@@ -15,6 +15,12 @@ void Samples::Add(std::optional<double> value) {
   if (value) Add(*value, 1);
 }
 
+void Samples::Add(const Samples& others) {
+  values_.insert(values_.end(), others.values_.begin(), others.values_.end());
+  count_ += others.count_;
+  sorted_ = false;
+}
+
 std::optional<double> Samples::Percentile(int percent) {
   if (count_ == 0) return std::nullopt;
   if (!sorted_) std::sort(values_.begin(), values_.end());

@@ -18,6 +18,7 @@ class Samples {
  public:
   void Add(double value, std::int64_t weight = 1);
   void Add(std::optional<double> value);  // nothing if absent
+  void Add(const Samples& others);
 
   std::int64_t count() const { return count_; }
   // The smallest value with at least `percent` % of the samples at or below it (nearest rank);

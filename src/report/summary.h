@@ -28,6 +28,19 @@ struct Distribution {
   std::optional<double> p50, p90, p95, p99, max, mean;
 };
 
+// Percentiles relative to those of the same app alone; `reason` says why one is null.
+struct SlowdownValue {
+  std::optional<double> p50, p99;
+  std::string reason;
+};
+
+struct Slowdown {
+  std::string metric;                              // the app's primary latency
+  std::map<std::string, SlowdownValue> by_metric;  // empty without an exclusive run of the app
+
+  SlowdownValue primary() const;
+};
+
 struct SloResult {
   double target_s = 0;
   int met = 0;             // requests, the not applicable ones included
@@ -50,6 +63,21 @@ struct TaskSummary {
       metrics;  // ttft, ttft_response, tpot, itl, e2e, step, first_step, segment, rtf, episode …
   std::map<std::string, double> totals;  // tokens in/out/cached, llm_calls, tool_time_s, …
   std::map<std::string, int> failures;   // by failure kind
+  Slowdown slowdown;
+};
+
+// How busy devices were, each over the makespan: the share of it in which at least one step held
+// the gate or, where no step was recorded, the mean of the CPU's busy samples.
+struct DeviceUse {
+  std::map<std::string, double> busy;
+  std::string source;  // "steps", "samples"
+  std::string reason;  // why nothing is known
+};
+
+// A quantity over the repetitions of one strategy. With so few of them the bootstrap interval of
+// the median is their range.
+struct Repeated {
+  std::optional<double> median, low, high;
 };
 
 struct RunSummary {
@@ -59,17 +87,71 @@ struct RunSummary {
   std::optional<double> makespan_s;
   Verdict verdict;
   std::vector<std::pair<std::string, TaskSummary>> tasks;  // in workflow order
+  std::map<std::string, Slowdown> slowdowns;               // by app, its tasks together
   std::optional<double> fairness_attainment;               // Jain over apps with SLOs
+  std::optional<double> fairness_progress;                 // Jain of progress, progress.h
+  std::string fairness_progress_reason;                    // why that is null
+  DeviceUse device;
   std::vector<std::string> doubts;
+};
+
+// One app alone on the device, its repetitions pooled: what slow-downs are relative to.
+struct ExclusiveSummary {
+  std::string app, type;
+  int runs = 0, planned = 0, issued = 0, completed = 0, met = 0;
+  std::optional<double> attainment;  // null for apps without SLO
+  std::string primary;               // the metric that stands for the app, key_latency.h
+  std::map<std::string, Distribution> metrics;
+  Verdict verdict;
+  std::vector<std::string> doubts;
+};
+
+// One app under one strategy, its tasks and repetitions pooled.
+struct AppShare {
+  std::string app, type;
+  bool has_slo = false;
+  int issued = 0, completed = 0, met = 0;
+  std::optional<double> attainment;
+  std::optional<std::pair<double, double>> attainment_ci95;
+  std::string primary;
+  Distribution latency;                    // of the primary metric
+  std::optional<double> requests_per_min;  // completed, per minute in which a task of it ran
+  Slowdown slowdown;
+};
+
+// What the gate's steps say. Times in seconds.
+struct GateUse {
+  std::size_t holds = 0;
+  double held_s = 0;                       // sum of holds
+  Distribution wait, hold;                 // asked -> granted; granted -> released
+  std::optional<double> prediction_error;  // median |predicted - measured| / measured
+  std::optional<double> above_prediction;  // share of predicted holds that took longer
+};
+
+struct StrategySummary {
+  std::string strategy;
+  int runs = 0, valid_runs = 0;
+  Repeated makespan_s, fairness_attainment, fairness_progress;
+  std::string fairness_progress_reason;                 // where it is null in every repetition
+  std::optional<double> makespan_ratio;                 // to that of `greedy`
+  std::vector<AppShare> apps;                           // workflow order
+  std::vector<std::pair<std::string, Slowdown>> tasks;  // workflow order, repetitions pooled
+  std::map<std::string, Repeated> busy;                 // by device
+  std::string busy_source, busy_reason;
+  std::optional<GateUse> gate;  // null without steps
+  std::map<std::string, GateUse> gate_apps;
+  std::map<std::string, std::string> grain;  // by engine: step, request, none
 };
 
 struct Summary {
   std::string scenario, directory, started_utc, cbench_version;
-  Verdict verdict;       // INVALID if any run is
-  Json device, engines;  // from the record's header
-  std::vector<RunSummary> runs;
-  std::vector<std::string> doubts;  // about all runs together, e.g. spread over repetitions
-  std::vector<std::string> notes;   // synthetic weights, torn record, …
+  Verdict verdict;                          // INVALID if any run is
+  Json device, engines;                     // from the record's header
+  std::vector<RunSummary> runs;             // all apps together
+  std::vector<ExclusiveSummary> exclusive;  // each app alone, in workflow order
+  std::vector<StrategySummary> strategies;  // in order of appearance
+  std::vector<std::string> doubts;          // about all runs together, e.g. spread over repetitions
+  std::vector<std::string> notes;           // synthetic weights, torn record, …
 };
 
 Summary Compute(const record::Record& record);

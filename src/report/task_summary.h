@@ -16,7 +16,7 @@ struct TaskChecks {
   int pinned = 0, pinned_off = 0;                 // answers with a length asked for; off by > 10 %
   int retried = 0;
   double prompt_tokens = 0, cached_tokens = 0;
-  Samples dispatch;                      // t_send - t_sched
+  Samples dispatch;                      // how long the harness itself held requests back
   std::optional<double> first_latency;   // of the first request, where there are enough others
   std::optional<double> median_latency;  // of the others
 };
@@ -24,6 +24,7 @@ struct TaskChecks {
 struct SummarizedTask {
   TaskSummary summary;
   TaskChecks checks;
+  std::map<std::string, Samples> samples;  // what summary.metrics describes, to be pooled
 };
 
 SummarizedTask SummarizeTask(const TaskFacts& facts, const PlannedApp& app, Nanos run_start);

@@ -6,21 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "report/facts.h"
-#include "report/task_summary.h"
+#include "report/judged.h"
+#include "report/summary.h"
 
 namespace cbench::report {
-
-// One run with everything the rules look at; tasks in workflow order, as in facts.tasks.
-struct JudgedRun {
-  const RunFacts& facts;
-  std::vector<SummarizedTask> tasks;
-};
 
 Verdict JudgeRun(const JudgedRun& run);
 
 // Not const: percentiles sort their samples.
 std::vector<std::string> Doubts(JudgedRun& run);
+
+// Strategies were compared, but no app ran alone. Empty or one text.
+std::vector<std::string> BaselineDoubts(const Summary& summary);
 
 // Spread of makespan and latency over repetitions of one strategy.
 std::vector<std::string> SpreadDoubts(const std::vector<RunSummary>& runs);

@@ -1,36 +1,19 @@
 // summary.json: cbench.summary/1, described in docs/summary.md. Other programs build on it: keys
 // are added, never changed or removed, without a new schema number.
 #include "report/summary.h"
+#include "report/writers/json_values.h"
 
 namespace cbench::report {
 namespace {
 
-Json Value(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json VerdictJson(const Verdict& verdict) {
-  return {{"status", verdict.valid ? "VALID" : "INVALID"}, {"reasons", verdict.reasons}};
-}
-
-const char* Unit(const std::string& metric) {
-  if (metric == "rtf" || metric == "fluidity") return "ratio";
-  return metric == "decode_rate" ? "tokens/s" : "s";
-}
-
-Json DistributionJson(const std::string& metric, const Distribution& d) {
-  return {{"unit", Unit(metric)}, {"samples", d.samples}, {"p50", Value(d.p50)},
-          {"p90", Value(d.p90)},  {"p95", Value(d.p95)},  {"p99", Value(d.p99)},
-          {"max", Value(d.max)},  {"mean", Value(d.mean)}};
-}
-
 Json SloJson(const SloResult& slo) {
-  return {{"target_s", slo.target_s},        {"met", slo.met},
-          {"missing", slo.missing},          {"not_applicable", slo.not_applicable},
-          {"p50_s", Value(slo.latency.p50)}, {"p95_s", Value(slo.latency.p95)},
-          {"p99_s", Value(slo.latency.p99)}};
-}
-
-Json IntervalJson(const std::optional<std::pair<double, double>>& interval) {
-  return interval ? Json::array({interval->first, interval->second}) : Json(nullptr);
+  return {{"target_s", slo.target_s},
+          {"met", slo.met},
+          {"missing", slo.missing},
+          {"not_applicable", slo.not_applicable},
+          {"p50_s", ValueJson(slo.latency.p50)},
+          {"p95_s", ValueJson(slo.latency.p95)},
+          {"p99_s", ValueJson(slo.latency.p99)}};
 }
 
 Json TaskJson(const TaskSummary& task) {
@@ -39,18 +22,18 @@ Json TaskJson(const TaskSummary& task) {
                {"class", task.priority_class},
                {"after", task.after},
                {"state", task.state},
-               {"start_s", Value(task.start_s)},
-               {"end_s", Value(task.end_s)},
+               {"start_s", ValueJson(task.start_s)},
+               {"end_s", ValueJson(task.end_s)},
                {"planned", task.planned},
                {"issued", task.issued},
                {"completed", task.completed},
                {"failed", task.failed},
                {"failures", Json::object()},
                {"met", task.slo.empty() ? Json(nullptr) : Json(task.met)},
-               {"attainment", Value(task.attainment)},
+               {"attainment", ValueJson(task.attainment)},
                {"attainment_ci95", IntervalJson(task.attainment_ci95)},
                {"slo", Json::object()},
-               {"slowdown", nullptr},  // needs the same app alone on the device, as baseline
+               {"slowdown", nullptr},
                {"metrics", Json::object()},
                {"totals", Json::object()}};
   for (const auto& [kind, count] : task.failures) json["failures"][kind] = count;
@@ -58,21 +41,35 @@ Json TaskJson(const TaskSummary& task) {
   for (const auto& [metric, d] : task.metrics)
     json["metrics"][metric] = DistributionJson(metric, d);
   for (const auto& [name, total] : task.totals) json["totals"][name] = total;
+  AddSlowdown(task.slowdown, json);
   return json;
 }
 
+// Empty where nothing is known.
+Json DeviceJson(const DeviceUse& use) {
+  if (use.source.empty()) return Json::object();
+  return {{"busy", use.busy}, {"source", use.source}};
+}
+
 Json RunJson(const RunSummary& run) {
-  Json json = {
-      {"strategy", run.strategy},
-      {"repeat", run.repeat},
-      {"status", run.status},
-      {"makespan_s", Value(run.makespan_s)},
-      {"verdict", VerdictJson(run.verdict)},
-      {"tasks", Json::object()},
-      {"fairness", {{"attainment", Value(run.fairness_attainment)}, {"progress", nullptr}}},
-      {"device", Json::object()},
-      {"doubts", run.doubts}};
+  Json json = {{"strategy", run.strategy},
+               {"repeat", run.repeat},
+               {"status", run.status},
+               {"makespan_s", ValueJson(run.makespan_s)},
+               {"verdict", VerdictJson(run.verdict)},
+               {"tasks", Json::object()},
+               {"apps", Json::object()},
+               {"fairness",
+                {{"attainment", ValueJson(run.fairness_attainment)},
+                 {"progress", ValueJson(run.fairness_progress)},
+                 {"progress_reason", ReasonJson(run.fairness_progress_reason)}}},
+               {"device", DeviceJson(run.device)},
+               {"doubts", run.doubts}};
   for (const auto& [name, task] : run.tasks) json["tasks"][name] = TaskJson(task);
+  for (const auto& [app, slowdown] : run.slowdowns) {
+    json["apps"][app] = Json::object();
+    AddSlowdown(slowdown, json["apps"][app]);
+  }
   return json;
 }
 
@@ -88,6 +85,8 @@ Json ToJson(const Summary& summary) {
                {"device", summary.device},
                {"engines", summary.engines},
                {"runs", Json::array()},
+               {"exclusive", ExclusiveJson(summary)},
+               {"strategies", StrategiesJson(summary)},
                {"doubts", summary.doubts},
                {"notes", summary.notes}};
   for (const RunSummary& run : summary.runs) json["runs"].push_back(RunJson(run));

@@ -1,79 +1,17 @@
 // report.md, fit for a pull request. Everything that comes from outside (names, messages,
-// versions) goes through Escape: on a forge, "@name" calls people and "#1" links issues.
+// versions) goes through Escape.
 #include <algorithm>
 
-#include "report/overview.h"
+#include "report/rows.h"
 #include "report/summary.h"
 #include "report/text.h"
+#include "report/writers/escape.h"
+#include "report/writers/strategies_table.h"
 
 namespace cbench::report {
 namespace {
 
 constexpr std::size_t kMaxValue = 200;
-
-// One character for Markdown: entities for what has meaning in tables, HTML, mentions and
-// formulas, a backslash for emphasis and links.
-void AppendEscaped(std::string& out, std::string_view rest) {
-  const char c = rest.front();
-  switch (c) {
-    case '&':
-      out += "&amp;";
-      return;
-    case '<':
-      out += "&lt;";
-      return;
-    case '>':
-      out += "&gt;";
-      return;
-    case '|':
-      out += "&#124;";
-      return;
-    case '`':
-      out += "&#96;";
-      return;
-    case '@':
-      out += "&#64;";
-      return;
-    case '#':
-      out += "&#35;";
-      return;
-    case '$':
-      out += "&#36;";
-      return;
-    case ':':
-      out += rest.starts_with("://") ? "&#58;" : ":";
-      return;
-    case '\\':
-    case '*':
-    case '_':
-    case '[':
-    case ']':
-    case '~':
-    case '!':
-      out += '\\';
-      break;
-    default:
-      break;
-  }
-  out += c;
-}
-
-std::string Escape(std::string_view text) {
-  const std::string clean = Clean(text);
-  std::string_view rest = clean;
-  std::string out;
-  if (rest.starts_with('-') || rest.starts_with('+') || rest.starts_with('=')) out += '\\';
-  while (!rest.empty()) {
-    if (rest.starts_with("www.")) {
-      out += "www&#46;";  // no link out of a bare host name
-      rest.remove_prefix(4);
-      continue;
-    }
-    AppendEscaped(out, rest);
-    rest.remove_prefix(1);
-  }
-  return out;
-}
 
 void Heading(std::string& out, int level, const std::string& text, const Verdict& verdict) {
   out += fmt::format("{} {}: {}\n\n", std::string(static_cast<std::size_t>(level), '#'),
@@ -111,26 +49,13 @@ void RunSection(std::string& out, const Summary& summary, const RunSummary& run)
   out += "| task | target | p50 | p95 | p99 | done, met | attainment [95 %] |\n";
   out += "|---|---|---:|---:|---:|---:|---|\n";
   for (const auto& [name, task] : run.tasks) TaskRows(out, name, task);
-  out += fmt::format("\nMakespan {}, fairness of attainment {}.\n\n", Seconds(run.makespan_s),
+  out += fmt::format("\nMakespan {}, fairness of attainment {}", Seconds(run.makespan_s),
                      Ratio(run.fairness_attainment));
+  if (run.fairness_progress) out += ", of progress " + Ratio(run.fairness_progress);
+  out += ".\n\n";
   if (run.doubts.empty()) return;
   out += "Doubts:\n\n";
   List(out, "", run.doubts);
-}
-
-void OverviewSection(std::string& out, const Summary& summary) {
-  if (summary.runs.size() < 2) return;
-  const Overview overview = MakeOverview(summary);
-  out += "## Overview\n\nAttainment by app and the rest, medians over repetitions.\n\n|";
-  for (const std::string& strategy : overview.strategies)
-    out += fmt::format(" | {}", Escape(strategy));
-  out += " |\n|---|";
-  for (std::size_t i = 0; i < overview.strategies.size(); ++i) out += "---:|";
-  for (const Overview::Row& row : overview.rows) {
-    out += fmt::format("\n| {} |", Escape(row.label));
-    for (const std::string& cell : row.cells) out += fmt::format(" {} |", cell);
-  }
-  out += "\n\n";
 }
 
 // "key: value" of each member; a nested one as JSON, cut to a readable length.
@@ -152,9 +77,9 @@ std::string ToMarkdown(const Summary& summary) {
   out += fmt::format("Started {}, cbench {}.\n\n", Escape(summary.started_utc),
                      Escape(summary.cbench_version));
   if (summary.runs.size() != 1) List(out, "", summary.verdict.reasons);
-  OverviewSection(out, summary);
+  out += StrategiesSection(summary) + ExclusiveSection(summary) + GateSection(summary);
   for (const RunSummary& run : summary.runs) RunSection(out, summary, run);
-  List(out, "Doubts about the repetitions", summary.doubts);
+  List(out, "Doubts about the whole", summary.doubts);
   std::vector<std::string> notes = summary.notes;
   if (HasWithheld(summary)) notes.emplace_back(kWithheld);
   List(out, "Notes", notes);

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/overview.h"
+#include "report/rows.h"
 #include "report/summary.h"
 #include "report/text.h"
 #include "report/writers/screen.h"
+#include "report/writers/strategies_table.h"
 
 namespace cbench::report {
 namespace {
@@ -15,7 +16,7 @@ using Align = Screen::Align;
 // task or metric | target | p50 | p95 | done or met | attainment
 constexpr int kName = 20, kTarget = 8, kLatency = 8, kCount = 9, kAttainment = 22;
 constexpr int kState = kTarget + 2 * kLatency + 2;
-constexpr int kStrategy = 10, kStrategiesABlock = 5;
+constexpr std::size_t kRunsShown = 2;  // of more, the strategies say what matters
 
 Style StyleOf(const Verdict& verdict) { return verdict.valid ? Style::kGreen : Style::kRed; }
 const char* Word(const Verdict& verdict) { return verdict.valid ? "VALID" : "INVALID"; }
@@ -86,38 +87,20 @@ void RunBlock(Screen& screen, const Summary& summary, const RunSummary& run) {
   }
   std::string line = "makespan " + Seconds(run.makespan_s);
   if (run.fairness_attainment) line += ", fairness of attainment " + Ratio(run.fairness_attainment);
+  if (run.fairness_progress) line += ", of progress " + Ratio(run.fairness_progress);
   screen.Paragraph("", line);
   for (const std::string& reason : run.verdict.reasons)
     screen.Paragraph("  INVALID: ", reason, Style::kRed);
   screen.Blank();
 }
 
-void OverviewBlock(Screen& screen, const Overview& overview, std::size_t first) {
-  const std::size_t last = std::min(overview.strategies.size(), first + kStrategiesABlock);
-  screen.Column("attainment by app", kName, Align::kLeft, Style::kDim);
-  for (std::size_t i = first; i < last; ++i)
-    screen.Column(overview.strategies[i], kStrategy, Align::kRight, Style::kBold);
-  screen.EndLine();
-  for (const Overview::Row& row : overview.rows) {
-    screen.Column(row.label, kName);
-    for (std::size_t i = first; i < last; ++i)
-      screen.Column(row.cells[i], kStrategy, Align::kRight);
-    screen.EndLine();
-  }
-  screen.Blank();
-}
-
-void OverviewTable(Screen& screen, const Summary& summary) {
-  if (summary.runs.size() < 2) return;
-  const Overview overview = MakeOverview(summary);
-  screen.Paragraph("", "Overview: medians over repetitions", Style::kBold);
-  for (std::size_t first = 0; first < overview.strategies.size(); first += kStrategiesABlock)
-    OverviewBlock(screen, overview, first);
-}
-
 // Each doubt once, though several runs may share it.
 std::vector<std::string> AllDoubts(const Summary& summary) {
   std::vector<std::string> doubts = summary.doubts;
+  for (const ExclusiveSummary& one : summary.exclusive) {
+    for (const std::string& doubt : one.doubts)
+      doubts.push_back(fmt::format("{} alone: {}", one.app, doubt));
+  }
   for (const RunSummary& run : summary.runs) {
     for (const std::string& doubt : run.doubts) {
       if (std::find(doubts.begin(), doubts.end(), doubt) == doubts.end()) doubts.push_back(doubt);
@@ -146,14 +129,18 @@ std::string ToTerminal(const Summary& summary, bool color) {
                                summary.cbench_version),
                    Style::kDim);
   screen.Blank();
-  if (summary.runs.size() != 1) {
-    // With one run its own block says the same.
+  if (summary.runs.size() != 1 || !summary.exclusive.empty()) {
+    // With one run and nothing else its own block says the same.
     for (const std::string& reason : summary.verdict.reasons)
       screen.Paragraph("  INVALID: ", reason, Style::kRed);
     if (!summary.verdict.valid) screen.Blank();
   }
-  for (const RunSummary& run : summary.runs) RunBlock(screen, summary, run);
-  OverviewTable(screen, summary);
+  StrategiesBlock(screen, summary);
+  ExclusiveBlock(screen, summary);
+  GateBlock(screen, summary);
+  if (summary.runs.size() <= kRunsShown) {
+    for (const RunSummary& run : summary.runs) RunBlock(screen, summary, run);
+  }
   Footer(screen, summary);
   return screen.Take();
 }

@@ -1,25 +1,13 @@
-// What writers show of several runs: one row a quantity, one column a strategy, medians over its
-// repetitions.
+// The rows that tables of one run have, on a terminal and in Markdown.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "report/summary.h"
 
 namespace cbench::report {
-
-struct Overview {
-  struct Row {
-    std::string label;
-    std::vector<std::string> cells;  // one a strategy, for people; "—" if unknown
-  };
-  std::vector<std::string> strategies;  // in order of appearance
-  std::vector<Row> rows;
-};
-Overview MakeOverview(const Summary& summary);
 
 // "greedy, repetition 2" or, if the strategy ran once, "greedy".
 std::string RunTitle(const Summary& summary, const RunSummary& run);
