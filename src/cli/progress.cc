@@ -72,18 +72,19 @@ void Progress::OnNote(std::string_view note) {
   Print(std::string(note));
 }
 
-void Progress::OnRunStart(std::string_view strategy, int repeat,
-                          const scenario::Scenario& scenario) {
+void Progress::OnRunStart(const record::RunStart& start, const run::Plan& plan, int repeats) {
   const std::lock_guard lock(mutex_);
   order_.clear();
   tasks_.clear();
-  for (const auto& task : scenario.tasks) {
-    order_.push_back(task.name);
-    tasks_[task.name] = {};
+  for (const auto& planned : plan) {
+    order_.push_back(planned.task->name);
+    tasks_[planned.task->name] = {};
   }
   start_ = Now();
   running_ = true;
-  Print(fmt::format("run: {}, repetition {} of {}", strategy, repeat + 1, scenario.repeat));
+  const std::string who =
+      start.alone.empty() ? start.strategy : fmt::format("{} alone", start.alone);
+  Print(fmt::format("run: {}, repetition {} of {}", who, start.repeat + 1, repeats));
 }
 
 void Progress::OnTask(const std::string& task, std::string_view state, int planned) {

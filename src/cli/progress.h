@@ -22,8 +22,7 @@ class Progress final : public run::Observer {
   Progress& operator=(const Progress&) = delete;
 
   void OnNote(std::string_view note) override;
-  void OnRunStart(std::string_view strategy, int repeat,
-                  const scenario::Scenario& scenario) override;
+  void OnRunStart(const record::RunStart& start, const run::Plan& plan, int repeats) override;
   void OnTask(const std::string& task, std::string_view state, int planned) override;
   void OnRequest(const std::string& task, int ended, int failed) override;
   void OnRunEnd(std::string_view status) override;

@@ -25,12 +25,16 @@ void AddScenarioOptions(CLI::App& command, ScenarioOptions& options) {
                   "Strategies instead of the file's, separated by commas: greedy, tamed, nice, "
                   "partition, fifo, priority, credit")
       ->type_name("A,B");
+  command.add_flag("--exclusive-baseline", options.exclusive_baseline,
+                   "In every repetition run each app alone first: slow-downs are measured against "
+                   "that");
 }
 
 Result<scenario::Scenario> LoadScenario(const std::string& file, const ScenarioOptions& options) {
   scenario::LoadOptions load;
   CBENCH_ASSIGN(load.synthetic, ParseSynthetic(options.synthetic));
   CBENCH_ASSIGN(scenario::Scenario loaded, scenario::Load(file, load));
+  if (options.exclusive_baseline) loaded.exclusive_baseline = true;
   if (options.strategies.empty()) return loaded;
   auto strategies = scenario::ParseStrategies(options.strategies);
   if (!strategies) return InputError("--strategy: {}", strategies.error().message);

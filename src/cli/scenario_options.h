@@ -14,6 +14,7 @@ struct ScenarioOptions {
   std::vector<std::string> files;
   std::string synthetic;   // empty, "demo" or "full"
   std::string strategies;  // empty: the file's; else a comma list
+  bool exclusive_baseline = false;
 };
 
 // Adds FILE…, --synthetic and --strategy. `options` must outlive the parsing.

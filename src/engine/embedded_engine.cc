@@ -32,18 +32,22 @@ const char* Name(Modality modality) {
 }
 
 std::vector<std::string> Command(const scenario::EngineSpec& spec, Modality modality,
-                                 const std::filesystem::path& cbench) {
-  std::vector<std::string> argv = {cbench.string(), "serve",    "--modality", Name(modality),
-                                   "--model",       spec.model, "--port",     "0"};
+                                 const LaunchOptions& options) {
+  std::vector<std::string> argv = options.prefix;
+  argv.push_back(options.cbench.string());
+  argv.emplace_back("serve");
   const auto add = [&argv](const char* flag, std::string value) {
     argv.emplace_back(flag);
     argv.push_back(std::move(value));
   };
+  add("--modality", Name(modality));
+  add("--model", spec.model);
+  add("--port", "0");
   if (!spec.quant.empty()) add("--quant", spec.quant);
   add("--parallel", std::to_string(spec.parallel));
   add("--context", std::to_string(spec.context));
   add("--threads", std::to_string(spec.threads));
-  add("--wait", spec.wait);
+  if (!spec.wait.empty()) add("--wait", spec.wait);
   add("--device", spec.device);
   if (!spec.kv_offload) argv.emplace_back("--no-kv-offload");
   argv.emplace_back("--exit-with-parent");
@@ -121,7 +125,8 @@ Result<> Embedded::Start(const Cancel& cancel) {
 
 Result<> Embedded::Fork() {
   SubprocessOptions child;
-  child.argv = Command(spec_, modality_, options_.cbench);
+  child.argv = Command(spec_, modality_, options_);
+  child.environment = options_.environment;
   child.log = options_.log;
   child.hold_stdin = true;
   child.on_line = [this](std::string_view line) { OnLine(line); };

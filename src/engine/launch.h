@@ -14,8 +14,10 @@ enum class Modality { kText, kSpeech, kImage };
 Modality ModalityOf(const scenario::EngineSpec& spec, scenario::AppType first_user);
 
 struct LaunchOptions {
-  std::filesystem::path log;                       // stdout and stderr, capped
-  std::filesystem::path cbench;                    // this program, for embedded engines
+  std::filesystem::path log;        // stdout and stderr, capped
+  std::filesystem::path cbench;     // this program, for embedded engines
+  std::vector<std::string> prefix;  // words before the command, e.g. {"nice", "-n", "10"}
+  std::vector<std::pair<std::string, std::string>> environment;  // added to ours
   Nanos ready_timeout = 600 * kSecond;             // a synthetic model may have to be made first
   std::function<void(std::string_view)> progress;  // a line a step, for people; may be empty
   std::function<void(int status)> on_exit;  // called once from a watcher thread if it dies unasked

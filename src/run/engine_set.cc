@@ -48,17 +48,18 @@ EngineSet::EngineSet(const scenario::Scenario& scenario, record::Writer& writer,
 
 EngineSet::~EngineSet() { Stop(); }
 
-Result<> EngineSet::Start(const Cancel& cancel) {
-  for (const auto& spec : scenario_.engines) {
-    if (const auto user = FirstUser(scenario_, spec.name)) {
-      CBENCH_TRY(StartOne(spec, *user, cancel));
+Result<> EngineSet::Start(const std::vector<Placement>& placements, const Cancel& cancel) {
+  for (const Placement& placement : placements) {
+    if (const auto user = FirstUser(scenario_, placement.spec.name)) {
+      CBENCH_TRY(StartOne(placement, *user, cancel));
     }
   }
   return {};
 }
 
-Result<> EngineSet::StartOne(const scenario::EngineSpec& spec, scenario::AppType user,
+Result<> EngineSet::StartOne(const Placement& placement, scenario::AppType user,
                              const Cancel& cancel) {
+  const scenario::EngineSpec& spec = placement.spec;
   const auto modality = engine::ModalityOf(spec, user);
   observer_.OnNote(fmt::format("engine {}: {} {}", spec.name,
                                spec.attach.empty() ? "starting" : "attaching to",
@@ -68,6 +69,7 @@ Result<> EngineSet::StartOne(const scenario::EngineSpec& spec, scenario::AppType
   engine::LaunchOptions options;
   options.log = writer_.LogPath(spec.name);
   options.cbench = SelfPath();
+  options.prefix = placement.prefix;
   options.progress = [this, name = spec.name](std::string_view line) {
     observer_.OnNote(fmt::format("engine {}: {}", name, line));
   };

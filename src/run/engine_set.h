@@ -8,6 +8,7 @@
 
 #include "engine/launch.h"
 #include "record/writer.h"
+#include "run/arrangement.h"
 #include "run/observer.h"
 #include "scenario/scenario.h"
 
@@ -20,16 +21,16 @@ class EngineSet {
   EngineSet(const EngineSet&) = delete;
   EngineSet& operator=(const EngineSet&) = delete;
 
-  // Starts every engine that an app of the workflow uses, one after the other, and sends each its
-  // warm-up requests. On an error, what was started is stopped by the destructor.
-  Result<> Start(const Cancel& cancel);
+  // Starts every engine of the arrangement, one after the other, and sends each its warm-up
+  // requests. On an error, what was started is stopped by the destructor.
+  Result<> Start(const std::vector<Placement>& placements, const Cancel& cancel);
   void Stop();
 
   engine::Engine* Find(const std::string& name) const;  // null: no such engine is running
   Json Facts() const;                                   // name -> facts, for run.json
 
  private:
-  Result<> StartOne(const scenario::EngineSpec& spec, scenario::AppType user, const Cancel& cancel);
+  Result<> StartOne(const Placement& placement, scenario::AppType user, const Cancel& cancel);
   void NoteExit(const std::string& name, int status);
 
   const scenario::Scenario& scenario_;

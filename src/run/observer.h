@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "scenario/scenario.h"
+#include "record/event.h"
+#include "run/plan.h"
 
 namespace cbench::run {
 
@@ -13,8 +14,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void OnNote(std::string_view note) = 0;  // "starting engine text …"
-  virtual void OnRunStart(std::string_view strategy, int repeat,
-                          const scenario::Scenario& scenario) = 0;
+  virtual void OnRunStart(const record::RunStart& start, const Plan& plan, int repeats) = 0;
   virtual void OnTask(const std::string& task, std::string_view state, int planned) = 0;
   virtual void OnRequest(const std::string& task, int ended, int failed) = 0;
   virtual void OnRunEnd(std::string_view status) = 0;

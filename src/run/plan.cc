@@ -17,4 +17,14 @@ Plan MakePlan(const scenario::Scenario& scenario) {
   return plan;
 }
 
+Plan MakePlanOf(const scenario::Scenario& scenario, const scenario::AppSpec& app) {
+  Plan plan;
+  for (const auto& task : scenario.tasks) {
+    if (task.app != app.name) continue;
+    if (!plan.empty()) plan.back().dependants.push_back(plan.size());
+    plan.push_back({&task, &app, plan.empty() ? 0u : 1u, {}});
+  }
+  return plan;
+}
+
 }  // namespace cbench::run

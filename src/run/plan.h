@@ -19,4 +19,7 @@ using Plan = std::vector<PlannedTask>;  // in the scenario's order; acyclic as t
 
 Plan MakePlan(const scenario::Scenario& scenario);
 
+// Only that app's tasks, one after the other in the scenario's order: the app alone on the device.
+Plan MakePlanOf(const scenario::Scenario& scenario, const scenario::AppSpec& app);
+
 }  // namespace cbench::run

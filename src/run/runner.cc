@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 
 #include "app/app.h"
 #include "base/file.h"
 #include "monitor/device_facts.h"
 #include "monitor/sampler.h"
 #include "record/writer.h"
+#include "run/arrangement.h"
 #include "run/dag.h"
 #include "run/engine_set.h"
 #include "run/task_sink.h"
@@ -17,6 +19,9 @@
 namespace cbench::run {
 namespace {
 
+using record::RunStart;
+
+constexpr char kExclusive[] = "exclusive";
 constexpr Nanos kSamplePeriod = 200 * kMillisecond;
 
 // FNV-1a: the same task gets the same seed in every strategy, repetition and build.
@@ -48,9 +53,9 @@ class Runner {
     CBENCH_TRY(CheckFiles());
     CBENCH_TRY(MakeWriter());
     for (int repeat = 0; repeat < scenario_.repeat; ++repeat) {
-      for (const auto strategy : scenario_.strategies) {
+      for (const RunStart& start : RunsOf(repeat)) {
         if (cancel_.IsTriggered()) break;
-        RunOnce(strategy, repeat);
+        RunOnce(start);
       }
     }
     CBENCH_TRY(writer_->Close());
@@ -58,11 +63,27 @@ class Runner {
   }
 
  private:
+  // One repetition: each app alone if a baseline is wanted, then every strategy.
+  std::vector<RunStart> RunsOf(int repeat) const {
+    std::vector<RunStart> runs;
+    for (const auto& app : scenario_.apps) {
+      const bool used = scenario_.exclusive_baseline && !app.engine.empty() &&
+                        !MakePlanOf(scenario_, app).empty();
+      if (used) runs.push_back({kExclusive, repeat, app.name});
+    }
+    for (const auto strategy : scenario_.strategies) {
+      runs.push_back({std::string(scenario::Name(strategy)), repeat, ""});
+    }
+    return runs;
+  }
+
   Result<> CheckStrategies() const {
     for (const auto strategy : scenario_.strategies) {
-      if (strategy != scenario::Strategy::kGreedy) {
-        return InputError("strategy {}: this version hands out the device by greedy only",
-                          scenario::Name(strategy));
+      if (UsesGate(scenario::Name(strategy))) {
+        return InputError(
+            "strategy {}: this version has no gate yet; take greedy, tamed, nice or "
+            "partition",
+            scenario::Name(strategy));
       }
     }
     return {};
@@ -115,11 +136,14 @@ class Runner {
     return {};
   }
 
-  void RunOnce(scenario::Strategy strategy, int repeat) {
+  void RunOnce(const RunStart& start) {
+    plan_ = start.alone.empty() ? MakePlan(scenario_)
+                                : MakePlanOf(scenario_, *scenario_.FindApp(start.alone));
+    const auto placements = Place(start.strategy, EnginesOf(scenario_, plan_), cores_);
     EngineSet engines(scenario_, *writer_, observer_);
-    const auto ready = StartEngines(engines);
-    writer_->Append({Now(), record::RunStart{std::string(scenario::Name(strategy)), repeat}});
-    observer_.OnRunStart(scenario::Name(strategy), repeat, scenario_);
+    const auto ready = StartEngines(engines, start, placements);
+    writer_->Append({Now(), start});
+    observer_.OnRunStart(start, plan_, scenario_.repeat);
     std::string status = ready ? RunWorkflow(engines) : NoteFailure(ready.error());
     if (cancel_.IsTriggered()) status = "cancelled";
     writer_->Append({Now(), record::RunEnd{status}});
@@ -127,10 +151,13 @@ class Runner {
     engines.Stop();
   }
 
-  Result<> StartEngines(EngineSet& engines) {
+  Result<> StartEngines(EngineSet& engines, const RunStart& start,
+                        const std::vector<Placement>& placements) {
     CBENCH_TRY(PrepareJobs());
-    CBENCH_TRY(engines.Start(cancel_));
-    header_.engines = engines.Facts();
+    CBENCH_TRY(engines.Start(placements, cancel_));
+    // Alone, only some of the engines run; what is known of the others stays.
+    header_.engines.update(engines.Facts());
+    if (start.alone.empty()) header_.arrangements[start.strategy] = ToJson(placements);
     return writer_->UpdateHeader(header_);
   }
 
@@ -172,7 +199,8 @@ class Runner {
   const RunOptions& options_;
   Observer& observer_;
   const Cancel& cancel_;
-  const Plan plan_;
+  const int cores_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;
   std::unique_ptr<record::Writer> writer_;
   std::atomic<std::uint64_t> next_id_ = 1;

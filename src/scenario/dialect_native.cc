@@ -43,6 +43,7 @@ Fields NativeFields(Draft& draft) {
           {"name", Identifier(scenario.name)},
           {"strategy", Strategies(scenario.strategies)},
           {"repeat", Integer(scenario.repeat, 1, 1000)},
+          {"exclusive_baseline", Bool(scenario.exclusive_baseline)},
           {"warmup", Integer(scenario.warmup, 0, 1000)},
           {"seed", Unsigned(scenario.seed)},
           {"engines", Each([&draft](const Entry& entry) -> Result<> {

@@ -68,19 +68,26 @@ void Append(Fields& fields, const Fields& more) {
   fields.insert(fields.end(), more.begin(), more.end());
 }
 
+// Arrivals by the clock instead of one after another.
+Field Every(AppSpec& app) { return {"every", Duration(app.every, kMillisecond, kWeek)}; }
+
 Fields TypeFields(AppSpec& app) {
   switch (app.type) {
     case AppType::kChatbot:
-    case AppType::kDeepResearch:
-      return {{"prompts", Text(app.prompts)},
-              {"turns", Integer(app.turns, 1, 1000)},
-              {"max_tokens", Integer(app.max_tokens, 1, kMillion)},
-              {"ignore_eos", Bool(app.ignore_eos)}};
+    case AppType::kDeepResearch: {
+      Fields fields = {{"prompts", Text(app.prompts)},
+                       {"turns", Integer(app.turns, 1, 1000)},
+                       {"max_tokens", Integer(app.max_tokens, 1, kMillion)},
+                       {"ignore_eos", Bool(app.ignore_eos)}};
+      if (app.type == AppType::kChatbot) fields.push_back(Every(app));
+      return fields;
+    }
     case AppType::kImageGen:
       return {{"prompts", Text(app.prompts)},
               {"steps", Integer(app.steps, 1, 1000)},
               {"size", Size(app)},
-              {"guidance", Number(app.guidance, 0, 100)}};
+              {"guidance", Number(app.guidance, 0, 100)},
+              Every(app)};
     case AppType::kLiveCaptions:
       return {{"audio", Text(app.audio)},
               {"segment", Duration(app.segment, 100 * kMillisecond, 30 * kSecond)},

@@ -54,8 +54,8 @@ struct EngineSpec {
   std::string device = "auto";    // auto, cpu or gpu
   int parallel = 1;               // request slots; unless stated, one for each app that uses it
   int context = 4096;             // tokens a slot can hold
-  int threads = 0;                // 0: all cores
-  std::string wait = "passive";   // passive or spin: what idle worker threads do
+  int threads = 0;                // 0: the strategy's choice, all cores unless it divides them
+  std::string wait;               // passive or spin: idle worker threads; empty: the strategy's
   bool kv_offload = true;         // false: KV cache stays in main memory on a GPU
   std::vector<std::string> args;  // appended to a recipe's command line
   Mark mark;                      // where its model is named, else the engine itself
@@ -68,6 +68,7 @@ struct AppSpec {
   AppType type = AppType::kNull;
   std::string engine;  // empty for null, sleep, exec
   int requests = 1;
+  Nanos every = 0;  // chatbot, image_gen: a request starts every so often; 0: after the last
   PriorityClass priority_class = PriorityClass::kLatency;
   double weight = 1;
   std::vector<Slo> slo;    // the type's defaults unless the file says otherwise
@@ -109,7 +110,8 @@ struct Scenario {
   Dialect dialect = Dialect::kNative;
   std::vector<Strategy> strategies = {Strategy::kGreedy};
   int repeat = 1;
-  int warmup = 1;  // requests sent to each engine before the clock starts
+  bool exclusive_baseline = false;  // each app alone first, in every repetition
+  int warmup = 1;                   // requests sent to each engine before the clock starts
   std::uint64_t seed = 1;
   std::vector<EngineSpec> engines;
   std::vector<AppSpec> apps;

@@ -73,6 +73,7 @@ Json ToJson(const AppSpec& app) {
   json["engine"] = app.engine.empty() ? Json(nullptr) : Json(app.engine);
   json["class"] = Name(app.priority_class);
   json["requests"] = app.requests;
+  if (app.every > 0) json["every_s"] = Seconds(app.every);
   json["weight"] = app.weight;
   json["slo"] = ToJson(app.slo);
   json["timeout_s"] = Seconds(app.timeout);
@@ -103,6 +104,7 @@ Json ToJson(const Scenario& scenario) {
   json["strategies"] = Json::array();
   for (const Strategy strategy : scenario.strategies) json["strategies"].push_back(Name(strategy));
   json["repeat"] = scenario.repeat;
+  json["exclusive_baseline"] = scenario.exclusive_baseline;
   json["warmup"] = scenario.warmup;
   json["seed"] = scenario.seed;
   json["engines"] = Array(scenario.engines);

@@ -170,7 +170,7 @@ TEST(PolicyPropertyTest, MeetsEveryDeadlineThatAnyOrderMeets) {
     if (!SomeOrderMeetsAll(apps)) continue;
     ++feasible;
     const auto played = Play(apps, **MakePolicy("credit"), {.lanes = {}, .exact_costs = true});
-    for (const SimulatedStep& step : played.steps) ASSERT_FALSE(step.late()) << "seed " << seed;
+    for (const SimulatedStep& step : played.steps) ASSERT_FALSE(step.Late()) << "seed " << seed;
   }
   EXPECT_GT(feasible, 500);
 }

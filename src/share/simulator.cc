@@ -161,6 +161,7 @@ Cost Simulator::Predict(std::size_t app, const TraceStep& step) const {
 Nanos Simulator::Grants() {
   while (true) {
     std::vector<StepView> running;
+    running.reserve(running_.size());
     for (const Running& one : running_) running.push_back(one.view);
     const Choice choice = policy_.Choose({now_, out_.accounts, waiting_, running, options_.lanes});
     if (choice.waiting < 0) return choice.look_again > now_ ? choice.look_again : kNever;
@@ -201,6 +202,7 @@ Nanos Simulator::NextEnd() const {
 
 void Simulator::Advance(Nanos to) {
   std::vector<double> rates;
+  rates.reserve(running_.size());
   for (const Running& running : running_) rates.push_back(Rate(running));
   for (std::size_t i = 0; i < running_.size(); ++i)
     running_[i].left -= rates[i] * static_cast<double>(to - now_);
@@ -235,7 +237,7 @@ void Simulator::Release(const Running& done) {
   const Nanos deadline = done.view.deadline == 0 ? 0 : done.view.deadline - kStart;
   out_.steps.push_back({done.view.account, done.view.request, done.view.asked - kStart,
                         done.granted - kStart, now_ - kStart, deadline, cost, done.view.why});
-  cursor.late |= out_.steps.back().late();
+  cursor.late |= out_.steps.back().Late();
   SimulatedApp& app = out_.apps[index];
   app.served += cost;
   app.longest_wait = std::max(app.longest_wait, done.granted - done.view.asked);

@@ -26,7 +26,7 @@ struct SimulatedStep {
   Nanos deadline = 0;  // 0: none
   Nanos cost = 0;
   Reason why = Reason::kNone;
-  bool late() const { return deadline != 0 && released > deadline; }
+  bool Late() const { return deadline != 0 && released > deadline; }
 };
 
 struct SimulatedApp {

@@ -38,9 +38,9 @@ TEST(SimulatorTest, ALateStepIsAMissOfItsRequest) {
       "app a latency\nrequest deadline=12ms per_step=4ms\n"
       "step prefill cost=5ms times=2\nstep decode cost=3ms\nstep decode cost=5ms\n",
       "fifo");
-  EXPECT_FALSE(played.steps[2].late());
+  EXPECT_FALSE(played.steps[2].Late());
   EXPECT_EQ(played.steps[3].deadline, 17 * kMs);
-  EXPECT_TRUE(played.steps[3].late());
+  EXPECT_TRUE(played.steps[3].Late());
   EXPECT_EQ(played.apps[0].met, 0);
 }
 

@@ -10,6 +10,10 @@
 namespace cbench::share {
 namespace {
 
+// So that no sum over a trace overflows.
+constexpr Nanos kLongest = 3600 * kSecond;
+constexpr int kMost = kMaxTraceSteps;
+
 using Words = std::vector<std::string_view>;
 
 Words Split(std::string_view line) {
@@ -48,6 +52,7 @@ class Options {
     if (!text) return {};
     const auto value = ParseDuration(*text);
     if (!value) return InputError("{} is no duration such as 5ms: {}", key, *text);
+    if (*value > kLongest) return InputError("{} is over an hour: {}", key, *text);
     out = *value;
     return {};
   }
@@ -57,8 +62,9 @@ class Options {
     if (!text) return {};
     Number value{};
     const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-    if (error != std::errc() || end != text->data() + text->size() || !(value > 0))
-      return InputError("{} is no number above 0: {}", key, *text);
+    if (error != std::errc() || end != text->data() + text->size() ||
+        !(value > 0 && value <= kMost))
+      return InputError("{} is no number above 0 and up to {}: {}", key, kMost, *text);
     out = value;
     return {};
   }
@@ -102,8 +108,7 @@ class Parser {
 
 // A short line can ask for a lot; memory is bounded by what is asked for in all.
 Result<> Parser::Count(std::size_t requests, std::size_t steps) {
-  constexpr std::size_t kMost = kMaxTraceSteps;
-  if (requests > kMost || steps > kMost || total_ + requests * steps > kMost)
+  if (total_ + requests * steps > kMost)  // neither factor is over kMost
     return InputError("more than {} steps; shorten the trace", kMost);
   total_ += requests * steps;
   return {};

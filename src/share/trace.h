@@ -44,7 +44,8 @@ struct TraceApp {
   std::vector<TraceRequest> requests;
 };
 
-// At most kMaxAccounts apps, kMaxTraceSteps steps in all. Errors are InputError with `name`:line.
+// At most kMaxAccounts apps, kMaxTraceSteps steps in all, no time over an hour. Errors are
+// InputError with `name`:line.
 Result<std::vector<TraceApp>> ParseTrace(std::string_view text, std::string_view name);
 
 constexpr int kMaxTraceSteps = 1'000'000;

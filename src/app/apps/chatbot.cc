@@ -1,11 +1,13 @@
 // A person who chats: asks, reads the answer, asks the next thing (closed loop, one request at a
-// time). Each turn of a conversation is a request; the history grows with the model's answers, so
-// later turns may be answered from the prefix cache, as in real use. Conversations themselves share
-// no prefix: each opens with a session number of its own (random.h).
+// time), or several who each start a conversation when they please (every: open loop). Each turn of
+// a conversation is a request; the history grows with the model's answers, so later turns may be
+// answered from the prefix cache, as in real use. Conversations themselves share no prefix: each
+// opens with a session number of its own (random.h).
 #include <algorithm>
 #include <utility>
 
 #include "app/app.h"
+#include "app/arrivals.h"
 #include "app/dataset.h"
 #include "app/prompts.h"
 #include "app/random.h"
@@ -37,8 +39,7 @@ class Conversation {
   void Say(const std::string& text) { transcript_.Say("user", text); }
 
   // Issues one request and takes its answer into the history; false if it failed.
-  bool Ask() {
-    const Nanos t_sched = Now();
+  bool Ask(Nanos t_sched) {
     const std::uint64_t id = context_.sink.Issue("chat", t_sched);
     engine::ChatAnswer answer = context_.engine->Chat(MakeRequest(t_sched), context_.cancel);
     const bool failed = answer.done.failure.has_value();
@@ -85,30 +86,48 @@ class Chatbot final : public App {
   }
 
   Result<> Run(const Context& context) override {
-    const auto order = Permutation(prompts_.size(), context.seed);
-    int left = context.task.requests;
-    for (std::size_t n = 0; left > 0 && !context.cancel.IsTriggered(); ++n) {
-      left -=
-          Talk(context, prompts_[order[n % order.size()]], n, std::min(left, context.app.turns));
+    order_ = Permutation(prompts_.size(), context.seed);
+    if (context.app.every > 0) {
+      RunOpen(context);
+    } else {
+      RunClosed(context);
     }
     return {};
   }
 
  private:
+  void RunClosed(const Context& context) const {
+    int left = context.task.requests;
+    for (int n = 0; left > 0 && !context.cancel.IsTriggered(); ++n) {
+      left -= Talk(context, n, Now(), std::min(left, context.app.turns));
+    }
+  }
+
+  // What a failed conversation did not come to ask is missing, and counts as missed.
+  void RunOpen(const Context& context) const {
+    const int requests = context.task.requests, turns = context.app.turns;
+    ServeArrivals(context, (requests + turns - 1) / turns, [&](int n, Nanos t_sched) {
+      Talk(context, n, t_sched, std::min(turns, requests - n * turns));
+    });
+  }
+
   // A conversation of `turns` requests at most; it ends with its first failure. Returns how many
   // requests it issued.
-  static int Talk(const Context& context, const ChatPrompt& prompt, std::size_t number, int turns) {
+  int Talk(const Context& context, int n, Nanos t_sched, int turns) const {
+    const auto number = static_cast<std::size_t>(n);
+    const ChatPrompt& prompt = prompts_[order_[number % order_.size()]];
     Conversation conversation(context, prompt, number);
     int issued = 1;
-    bool going = conversation.Ask();
+    bool going = conversation.Ask(t_sched);
     while (going && issued < turns && !context.cancel.IsTriggered()) {
       conversation.Say(prompt.followups[static_cast<std::size_t>(issued - 1)]);
-      going = conversation.Ask();
+      going = conversation.Ask(Now());
       ++issued;
     }
     return issued;
   }
 
+  std::vector<std::size_t> order_;
   std::vector<ChatPrompt> prompts_;
 };
 

@@ -137,5 +137,16 @@ TEST_F(ChatTest, TooManyTurnsForTheFileIsAnError) {
   EXPECT_THAT(prepared.error().message, HasSubstr("chat.jsonl: no prompt has the 8 followups"));
 }
 
+TEST_F(ChatTest, ArrivalsByTheClockDoNotWaitForAnswers) {
+  bench.spec.every = 2 * kMillisecond;
+  bench.spec.turns = 2;
+  bench.task.requests = 4;
+  ASSERT_TRUE(bench.PrepareAndRun().has_value());
+  ASSERT_EQ(bench.sink.issued.size(), 4u);
+  std::set<Nanos> due;  // a conversation's first request is due when it arrives
+  for (const auto& issued : bench.sink.issued) due.insert(issued.t_sched);
+  EXPECT_GE(*due.rbegin() - *due.begin(), 2 * kMillisecond);
+}
+
 }  // namespace
 }  // namespace cbench::app

@@ -1,8 +1,9 @@
-// A person who has pictures made, one after another.
+// A person who has pictures made, one after another or by the clock (every:).
 #include <algorithm>
 #include <utility>
 
 #include "app/app.h"
+#include "app/arrivals.h"
 #include "app/dataset.h"
 #include "app/prompts.h"
 #include "app/random.h"
@@ -31,18 +32,20 @@ class ImageGen final : public App {
 
   Result<> Run(const Context& context) override {
     const auto order = Permutation(prompts_.size(), context.seed);
-    for (std::size_t n = 0; n < static_cast<std::size_t>(context.task.requests); ++n) {
-      if (context.cancel.IsTriggered()) break;
-      Make(context, prompts_[order[n % order.size()]].prompt, Mix(context.seed, n));
-    }
+    ServeArrivals(context, context.task.requests, [&](int n, Nanos t_sched) {
+      const auto number = static_cast<std::size_t>(n);
+      Make(context, prompts_[order[number % order.size()]].prompt, Mix(context.seed, number),
+           t_sched);
+    });
     return {};
   }
 
  private:
-  static void Make(const Context& context, const std::string& prompt, std::uint64_t seed) {
+  static void Make(const Context& context, const std::string& prompt, std::uint64_t seed,
+                   Nanos t_sched) {
     const scenario::AppSpec& app = context.app;
     engine::ImageRequest request;
-    request.t_sched = Now();
+    request.t_sched = t_sched;
     request.urgency = MakeUrgency(app, request.t_sched, ImageTarget(app),
                                   Target(app, scenario::SloMetric::kStep));
     request.timeout = app.timeout;

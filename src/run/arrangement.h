@@ -1,0 +1,42 @@
+// How each strategy hands out the device: what every engine's process is started with. Nothing is
+// done here; EngineSet starts engines by it and the record keeps it.
+//   exclusive  one app has the device to itself: the baseline of slow-downs
+//   greedy     as shipped: all cores for each, worker threads spin between steps
+//   tamed      cores divided over the engines, worker threads sleep
+//   nice       what a careful user does by hand: SCHED_IDLE for background, nice for throughput
+//   partition  a fixed share of the cores each, equal or as the scenario says
+//   fifo, priority, credit   every step asks the gate (share/gate.h)
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "run/plan.h"
+
+namespace cbench::run {
+
+// An engine that a plan uses, with what its apps say about it.
+struct EngineUse {
+  const scenario::EngineSpec* spec;
+  scenario::PriorityClass priority_class;  // the most urgent of its apps'
+  int partition_percent = 0;               // sum of its apps'; 0: none said
+};
+std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan& plan);
+
+struct Placement {
+  scenario::EngineSpec spec;             // threads and wait as the strategy decides
+  std::vector<std::string> prefix = {};  // before its command: {"nice", "-n", "10"}
+  double quota_cores = 0;                // CPU time a second that it may use; 0: no limit
+  bool gated = false;                    // its steps ask the gate
+  std::string how;                       // for people: "1 of 2 cores (0), 1 thread, passive"
+};
+
+// `name` is a strategy's or "exclusive". In the order of `uses`.
+std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses, int cores);
+
+bool UsesGate(std::string_view name);
+
+// For the record: engine -> {threads, wait, grain, how}.
+Json ToJson(const std::vector<Placement>& placements);
+
+}  // namespace cbench::run

@@ -1,0 +1,96 @@
+#include "run/arrangement.h"
+
+#include <gmock/gmock.h>
+
+namespace cbench::run {
+namespace {
+
+using scenario::PriorityClass;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct ArrangementTest : testing::Test {
+  ArrangementTest() {
+    text.name = "text";
+    image.name = "image";
+    text.use = image.use = "embedded-text";
+    uses = {{&text, PriorityClass::kLatency, 0}, {&image, PriorityClass::kThroughput, 0}};
+  }
+  scenario::EngineSpec text, image;
+  std::vector<EngineUse> uses;
+};
+
+TEST_F(ArrangementTest, GreedyIsAsShipped) {
+  const auto placed = Place("greedy", uses, 8);
+  EXPECT_EQ(placed[0].spec.threads, 0);
+  EXPECT_EQ(placed[0].spec.wait, "spin");
+  EXPECT_TRUE(placed[1].prefix.empty());
+}
+
+TEST_F(ArrangementTest, TamedDividesTheCores) {
+  EXPECT_EQ(Place("tamed", uses, 8)[1].spec.threads, 4);
+  EXPECT_EQ(Place("tamed", uses, 1)[1].spec.threads, 1);
+}
+
+TEST_F(ArrangementTest, WhatTheScenarioStatesStays) {
+  text.threads = 3;
+  text.wait = "spin";
+  for (const char* name : {"greedy", "tamed", "nice", "partition", "credit", "exclusive"}) {
+    const auto placed = Place(name, uses, 8);
+    EXPECT_EQ(placed[0].spec.threads, 3) << name;
+    EXPECT_EQ(placed[0].spec.wait, "spin") << name;
+  }
+}
+
+TEST_F(ArrangementTest, NiceFollowsTheClass) {
+  uses[0].priority_class = PriorityClass::kBackground;
+  const auto placed = Place("nice", uses, 2);
+  EXPECT_THAT(placed[0].prefix, ElementsAre("chrt", "--idle", "0"));
+  EXPECT_THAT(placed[1].prefix, ElementsAre("nice", "-n", "10"));
+}
+
+TEST_F(ArrangementTest, PartitionGivesWholeCoresWhereSharesAllow) {
+  uses[0].partition_percent = 75;
+  const auto placed = Place("partition", uses, 4);
+  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0-2"));
+  EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "3"));
+  EXPECT_EQ(placed[0].spec.threads, 3);
+}
+
+TEST_F(ArrangementTest, PartitionTakesQuotasWhereCoresDoNotDivide) {
+  scenario::EngineSpec speech;
+  speech.name = "speech";
+  uses.push_back({&speech, PriorityClass::kLatency, 0});
+  const auto placed = Place("partition", uses, 2);
+  for (const Placement& one : placed) {
+    EXPECT_NEAR(one.quota_cores, 2.0 / 3, 1e-9);
+    EXPECT_EQ(one.spec.threads, 1);
+    EXPECT_TRUE(one.prefix.empty());
+  }
+}
+
+TEST_F(ArrangementTest, StatedSharesOverAHundredAreScaled) {
+  uses[0].partition_percent = uses[1].partition_percent = 100;
+  const auto placed = Place("partition", uses, 2);
+  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0"));
+  EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "1"));
+}
+
+TEST_F(ArrangementTest, NothingIsArrangedForWhatRunsAlready) {
+  text.attach = "http://127.0.0.1:1/v1";
+  for (const char* name : {"greedy", "tamed", "nice", "partition", "credit"}) {
+    const Placement placed = Place(name, uses, 2)[0];
+    EXPECT_TRUE(placed.prefix.empty()) << name;
+    EXPECT_FALSE(placed.gated) << name;
+    EXPECT_THAT(placed.how, HasSubstr("runs already"));
+  }
+}
+
+TEST_F(ArrangementTest, OnlyPoliciesUseTheGate) {
+  EXPECT_TRUE(Place("credit", uses, 2)[0].gated);
+  EXPECT_FALSE(Place("nice", uses, 2)[0].gated);
+  EXPECT_EQ(ToJson(Place("fifo", uses, 2))["text"]["grain"], "step");
+}
+
+}  // namespace
+}  // namespace cbench::run
