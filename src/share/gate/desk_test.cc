@@ -135,8 +135,9 @@ TEST_F(GateDeskTest, ASleeperIsToldOfATimeToLookAgainThatCameLater) {
 
 TEST_F(GateDeskTest, AppsBeyondTheLastPlaceTakeThatOfTheLongestAway) {
   Use("fifo");
-  for (int i = 0; i <= kMaxAccounts; ++i)
-    Release(Claim(StepOf(fmt::format("app-{}", i)), kStart + 10 * i), kStart + 10 * i + 5);
+  Nanos now = kStart;
+  for (int i = 0; i <= kMaxAccounts; ++i, now += 10)
+    Release(Claim(StepOf(fmt::format("app-{}", i)), now), now + 5);
   EXPECT_EQ(gate_->accounts[0].Name(), fmt::format("app-{}", kMaxAccounts));
   EXPECT_EQ(gate_->accounts[0].steps, 1);
   EXPECT_EQ(gate_->accounts[1].Name(), "app-1");

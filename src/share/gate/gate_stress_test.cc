@@ -25,12 +25,13 @@ void RunSteps(Gate& gate, Counters& counters, int worker, int steps) {
   const bool front = LaneOf(info.app_class) == Lane::kFront;
   auto& lane = front ? counters.front : counters.back;
   for (int i = 0; i < steps; ++i) {
-    info.request = static_cast<std::uint64_t>(worker * 1000 + i / 8 + 1);
+    info.request =
+        std::uint64_t{1000} * static_cast<unsigned>(worker + 1) + static_cast<unsigned>(i / 8);
     info.deadline = front ? Now() + kMillisecond : 0;
     const int slot = gate.Acquire(info);
     Raise(counters.most_running, ++counters.running);
     Raise(front ? counters.most_front : counters.most_back, ++lane);
-    for (const Nanos end = Now() + i % 5 * 10 * kMicrosecond; Now() < end;) {
+    for (const Nanos end = Now() + kMicrosecond * (i % 5) * 10; Now() < end;) {
     }
     --lane;
     --counters.running;
@@ -53,6 +54,7 @@ TEST_P(GateStress, Processes) {
   ASSERT_TRUE(gate);
   Shared<Counters> counters;
   std::vector<std::unique_ptr<Child>> children;
+  children.reserve(kProcesses);
   for (int worker = 0; worker < kProcesses; ++worker) {
     children.push_back(std::make_unique<Child>([&](Child&) {
       const auto mine = Gate::Join((*gate)->path());
@@ -75,6 +77,7 @@ TEST_P(GateStress, Threads) {
   ASSERT_TRUE(gate);
   Counters counters;
   std::vector<std::thread> threads;
+  threads.reserve(kProcesses);
   for (int worker = 0; worker < kProcesses; ++worker)
     threads.emplace_back([&, worker] { RunSteps(**gate, counters, worker, kSteps); });
   for (auto& thread : threads) thread.join();

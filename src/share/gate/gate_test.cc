@@ -110,8 +110,8 @@ TEST(GateTest, AnOpenGateArrangesNothing) {
 
 TEST(GateTest, StepsBeyondTheLastSlotRunUnarranged) {
   const auto gate = MakeGate({.lanes = {.front = kMaxSteps, .back = 1, .total = kMaxSteps}});
-  std::vector<int> slots;
-  for (int i = 0; i < kMaxSteps; ++i) slots.push_back(gate->Acquire(StepOf("a")));
+  std::array<int, kMaxSteps> slots{};
+  for (int& slot : slots) slot = gate->Acquire(StepOf("a"));
   EXPECT_EQ(gate->Acquire(StepOf("a")), Gate::kUnarranged);
   EXPECT_EQ(gate->Status().turned_away, 1u);
   for (const int slot : slots) gate->Release(slot);

@@ -86,9 +86,11 @@ class Child {
 template <typename T>
 class Shared {
  public:
-  Shared()
-      : data_(new (mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                        0)) T()) {}
+  Shared() {
+    void* page =
+        mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    data_ = new (page) T();
+  }
   ~Shared() { munmap(data_, sizeof(T)); }
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
