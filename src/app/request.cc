@@ -16,7 +16,8 @@ share::Urgency MakeUrgency(const scenario::AppSpec& app, Nanos t_sched, std::opt
   return {.app = app.name,
           .priority_class = std::string(scenario::Name(app.priority_class)),
           .deadline = first ? t_sched + *first : 0,
-          .per_step = per_step.value_or(0)};
+          .per_step = per_step.value_or(0),
+          .weight = app.weight};
 }
 
 record::RequestDone FailedRequest(Nanos t_sched, std::string kind, std::string message) {

@@ -1,6 +1,7 @@
 // cbench serve: one embedded engine behind a loopback server.
 #include "cli/command.h"
 #include "embedded/server.h"
+#include "share/gate_hook.h"
 
 namespace cbench::cli {
 namespace {
@@ -13,7 +14,7 @@ constexpr char kExample[] =
     "\"stream\": true}'\n";
 
 Result<ExitCode> Run(const embedded::ServeOptions& options) {
-  CBENCH_TRY(embedded::Serve(options));
+  CBENCH_TRY(embedded::Serve(options, share::MakeHookFromEnvironment()));
   return kOk;
 }
 

@@ -7,8 +7,12 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "share/actuators/cpu.h"
+
 namespace cbench::embedded {
 namespace {
+
+constexpr char kPoolName[] = "cbench-pool";  // of the threads, as ps and perf show them
 
 void LogWarning(ggml_log_level level, const char* text, void*) {
   if (level >= GGML_LOG_LEVEL_WARN && level != GGML_LOG_LEVEL_CONT) std::fputs(text, stderr);
@@ -68,10 +72,13 @@ Result<Threadpool> MakeThreadpool(int threads, bool spin) {
   if (!make) return Failure("this ggml has no thread pools; use the version the README names");
   ggml_threadpool_params params = ggml_threadpool_params_default(threads);
   if (!spin) params.poll = 0;
+  const share::NameForNewThreads name(kPoolName);
   Threadpool pool(make(&params));
   if (!pool) return Failure("could not start {} ggml threads", threads);
   return pool;
 }
+
+std::vector<pid_t> PoolThreads() { return share::ThreadsNamed(kPoolName); }
 
 Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads) {
   Backend backend(ggml_backend_dev_init(device, nullptr));

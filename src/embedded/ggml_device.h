@@ -7,9 +7,11 @@
 
 #include <ggml-backend.h>
 #include <ggml-cpu.h>
+#include <sys/types.h>
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -29,6 +31,9 @@ struct ThreadpoolDeleter {
 };
 using Threadpool = std::unique_ptr<ggml_threadpool, ThreadpoolDeleter>;
 Result<Threadpool> MakeThreadpool(int threads, bool spin);
+
+// The threads of all pools made so far, beside those that call them; for StepHook::AddWorkers.
+std::vector<pid_t> PoolThreads();
 
 struct BackendDeleter {
   void operator()(ggml_backend_t backend) const { ggml_backend_free(backend); }

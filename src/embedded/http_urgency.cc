@@ -3,16 +3,24 @@
 #include <httplib.h>
 
 #include <charconv>
+#include <cmath>
 
 namespace cbench::embedded {
 namespace {
 
-Nanos HeaderNanos(const httplib::Request& request, const char* name) {
+// A positive number, or `otherwise`.
+template <typename T>
+T HeaderNumber(const httplib::Request& request, const char* name, T otherwise) {
   const std::string text = request.get_header_value(name);
   const char* all = text.data() + text.size();
-  Nanos value = 0;
+  T value = 0;
   const auto [end, error] = std::from_chars(text.data(), all, value);
-  return error == std::errc() && end == all && value > 0 ? value : 0;
+  return error == std::errc() && end == all && value > 0 ? value : otherwise;
+}
+
+double Weight(const httplib::Request& request) {
+  const double weight = HeaderNumber(request, share::kWeightHeader, 1.0);
+  return std::isfinite(weight) ? weight : 1.0;
 }
 
 }  // namespace
@@ -20,8 +28,11 @@ Nanos HeaderNanos(const httplib::Request& request, const char* name) {
 share::Urgency ReadUrgency(const httplib::Request& request) {
   return {.app = request.get_header_value(share::kAppHeader),
           .priority_class = request.get_header_value(share::kClassHeader),
-          .deadline = HeaderNanos(request, share::kDeadlineHeader),
-          .per_step = HeaderNanos(request, share::kPerStepHeader)};
+          .deadline = HeaderNumber(request, share::kDeadlineHeader, Nanos{0}),
+          .per_step = HeaderNumber(request, share::kPerStepHeader, Nanos{0}),
+          .weight = Weight(request),
+          .next_request = HeaderNumber(request, share::kNextHeader, Nanos{0}),
+          .request = share::NextRequestId()};
 }
 
 }  // namespace cbench::embedded

@@ -9,7 +9,8 @@ struct Request;
 
 namespace cbench::embedded {
 
-// A time that is absent, not a whole number or not positive is 0: none.
+// Call it once a request: each call makes the id of one. A time that is absent, not a whole number
+// or not positive is 0: none; such a weight is 1.
 share::Urgency ReadUrgency(const httplib::Request& request);
 
 }  // namespace cbench::embedded

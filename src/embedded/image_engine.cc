@@ -35,6 +35,7 @@ Result<> ImageEngine::Open(const std::filesystem::path& path) {
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options_.device));
   options_.threads = ResolveThreads(options_.threads);
   CBENCH_ASSIGN(pool_, MakeThreadpool(options_.threads, options_.spin));
+  hook_.AddWorkers(PoolThreads());
   CBENCH_ASSIGN(backend_, MakeBackend(device, pool_.get(), options_.threads));
   CBENCH_ASSIGN(weights_, ImageWeights::Load(path, backend_.get()));
   options_.groups = std::clamp(options_.groups, 1, weights_.dims().mmdit.depth);
@@ -79,7 +80,8 @@ Result<std::vector<float>> ImageEngine::Denoise(const ImageJob& job) {
   const auto sigmas = FlowSigmas(job.steps);
   Nanos start = Now();
   for (std::size_t i = 0; i + 1 < sigmas.size(); ++i) {
-    const Nanos deadline = job.per_step > 0 ? start + job.per_step : job.deadline;
+    const share::Urgency& urgency = job.urgency;
+    const Nanos deadline = urgency.per_step > 0 ? start + urgency.per_step : urgency.deadline;
     CBENCH_ASSIGN(const auto velocity, PredictVelocity(job, latent, sigmas[i], deadline));
     EulerStep(latent, velocity, sigmas[i], sigmas[i + 1]);
     const Nanos end = Now();
@@ -89,14 +91,20 @@ Result<std::vector<float>> ImageEngine::Denoise(const ImageJob& job) {
   return latent;
 }
 
+share::StepInfo ImageEngine::Step(const ImageJob& job, share::StepKind kind, int size,
+                                  Nanos deadline) {
+  share::StepInfo step{.kind = kind, .size = size, .deadline = deadline};
+  InheritUrgency(job.urgency, step);
+  return step;
+}
+
 Result<std::vector<float>> ImageEngine::PredictVelocity(const ImageJob& job,
                                                         const std::vector<float>& latent,
                                                         float sigma, Nanos deadline) {
   const MmditDims& dims = weights_.dims().mmdit;
   const int width = job.width / kPixelsPerLatent, height = job.height / kPixelsPerLatent;
   session_->SetStep(Patchify(latent, dims, width, height), sigma * kTimesteps);
-  const share::StepInfo info{
-      .kind = share::StepKind::kDenoise, .size = session_->ImageTokens(), .deadline = deadline};
+  const auto info = Step(job, share::StepKind::kDenoise, session_->ImageTokens(), deadline);
   for (int group = 0; group < session_->Groups(); ++group) {
     CBENCH_TRY(CheckStopped(job));
     const share::ScopedStep step(hook_, info);
@@ -116,9 +124,8 @@ Result<RgbImage> ImageEngine::Decode(const ImageJob& job, std::vector<float> lat
   Canvas canvas(width, height);
   for (const Tile& tile : session_->tiles()) {
     CBENCH_TRY(CheckStopped(job));
-    const share::StepInfo info{.kind = share::StepKind::kVae,
-                               .size = tile.width * tile.height / 4,
-                               .deadline = job.deadline};
+    const auto info =
+        Step(job, share::StepKind::kVae, tile.width * tile.height / 4, job.urgency.deadline);
     const auto pixels = [&] {
       const share::ScopedStep step(hook_, info);
       return session_->RunVae(CropLatent(latent, width, height, tile));

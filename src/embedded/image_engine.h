@@ -31,7 +31,7 @@ struct ImageJob {
   int width = 0, height = 0, steps = 1;
   float guidance = 1.0f;  // above 1 the denoiser also runs on an empty prompt: twice the work
   std::uint64_t seed = 0;
-  Nanos deadline = 0, per_step = 0;                   // share::Urgency's
+  share::Urgency urgency;
   std::function<void(int step, Nanos took)> on_step;  // step from 1, when its result is there
   std::function<bool()> stopped;                      // asked between groups
 };
@@ -58,6 +58,7 @@ class ImageEngine {
   Result<std::vector<float>> Denoise(const ImageJob& job);
   Result<std::vector<float>> PredictVelocity(const ImageJob& job, const std::vector<float>& latent,
                                              float sigma, Nanos deadline);
+  static share::StepInfo Step(const ImageJob& job, share::StepKind kind, int size, Nanos deadline);
   Result<RgbImage> Decode(const ImageJob& job, std::vector<float> latent);
 
   ImageEngineOptions options_;

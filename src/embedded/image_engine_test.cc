@@ -81,19 +81,19 @@ TEST_F(ImageEngineTest, GroupsAskMoreOftenAndChangeNothing) {
 
 TEST_F(ImageEngineTest, TellsTheHookKindSizeAndDeadline) {
   ImageJob job = Job();
-  job.deadline = Now() + 60 * kSecond;
+  job.urgency.deadline = Now() + 60 * kSecond;
   Pixels(*Load(), job);
   ASSERT_EQ(hook_.steps.size(), 3u);
   EXPECT_EQ(hook_.steps[0].kind, share::StepKind::kDenoise);
   EXPECT_EQ(hook_.steps[0].size, 4 * 6);
-  EXPECT_EQ(hook_.steps[0].deadline, job.deadline);
+  EXPECT_EQ(hook_.steps[0].deadline, job.urgency.deadline);
   EXPECT_EQ(hook_.steps[2].kind, share::StepKind::kVae);
   hook_.steps.clear();
-  job.per_step = 5 * kSecond;
+  job.urgency.per_step = 5 * kSecond;
   Pixels(*Load(), job);
   EXPECT_LT(hook_.steps[0].deadline, hook_.steps[1].deadline);
-  EXPECT_LT(hook_.steps[1].deadline, job.deadline);
-  EXPECT_EQ(hook_.steps[2].deadline, job.deadline);
+  EXPECT_LT(hook_.steps[1].deadline, job.urgency.deadline);
+  EXPECT_EQ(hook_.steps[2].deadline, job.urgency.deadline);
 }
 
 TEST_F(ImageEngineTest, TilesTheVaeWhenTheImageIsLarger) {

@@ -97,8 +97,7 @@ Result<> ImageWorker::MakeOne(ImageTask& task, int index) {
                .steps = request.steps,
                .guidance = request.guidance,
                .seed = seed,
-               .deadline = request.urgency.deadline,
-               .per_step = request.urgency.per_step,
+               .urgency = request.urgency,
                .on_step = {},
                .stopped = [&task] { return task.IsCancelled(); }};
   job.on_step = [&](int step, Nanos took) {

@@ -90,8 +90,11 @@ class StopLimit {
 
 class Session {
  public:
-  explicit Session(const ServeOptions& options)
-      : options_(options), stop_(options.exit_with_parent), server_(options.parallel + 64) {}
+  Session(const ServeOptions& options, std::unique_ptr<share::StepHook> hook)
+      : options_(options),
+        stop_(options.exit_with_parent),
+        server_(options.parallel + 64),
+        hook_(std::move(hook)) {}
 
   Result<> Run() {
     CBENCH_ASSIGN(const int port, server_.Bind(options_.port));
@@ -191,7 +194,7 @@ class Session {
   ServeOptions options_;
   StopSignal stop_;
   LoopbackServer server_;
-  std::unique_ptr<share::StepHook> hook_ = share::MakeFreeHook();
+  std::unique_ptr<share::StepHook> hook_;
   std::unique_ptr<Service> service_;
   Result<> failure_;
   std::atomic<bool> ready_ = false, loaded_ = false;
@@ -199,9 +202,9 @@ class Session {
 
 }  // namespace
 
-Result<> Serve(const ServeOptions& options) {
+Result<> Serve(const ServeOptions& options, std::unique_ptr<share::StepHook> hook) {
   for (const char* modality : {"text", "speech", "image"}) {
-    if (options.modality == modality) return Session(options).Run();
+    if (options.modality == modality) return Session(options, std::move(hook)).Run();
   }
   return InputError("modality: '{}' is not text, speech or image", options.modality);
 }

@@ -48,7 +48,7 @@ Result<std::unique_ptr<Service>> MakeSpeechService(const ServeOptions& options,
 Result<std::unique_ptr<Service>> MakeImageService(const ServeOptions& options,
                                                   share::StepHook& hook);
 
-// Runs until told to stop.
-Result<> Serve(const ServeOptions& options);
+// Runs until told to stop. Every step of the engine passes the hook.
+Result<> Serve(const ServeOptions& options, std::unique_ptr<share::StepHook> hook);
 
 }  // namespace cbench::embedded

@@ -349,7 +349,7 @@ int ServeForTest(int parallel) {
   options.parallel = parallel;
   options.context = kContext;
   options.exit_with_parent = true;
-  const auto served = Serve(options);
+  const auto served = Serve(options, share::MakeFreeHook());
   if (!served) std::fprintf(stderr, "%s\n", served.error().message.c_str());
   return served ? 0 : 1;
 }

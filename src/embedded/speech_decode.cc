@@ -119,6 +119,12 @@ Result<std::string> SpeechDecoder::TranscribeWindow(std::span<const float> sampl
   return text;
 }
 
+share::StepInfo SpeechDecoder::Step(share::StepKind kind, int size) const {
+  share::StepInfo step{.kind = kind, .size = size, .deadline = task_.urgency.deadline};
+  InheritUrgency(task_.urgency, step);
+  return step;
+}
+
 Result<> SpeechDecoder::Encode(std::span<const float> samples) {
   CBENCH_TRY(CheckStop());
   const int positions = EncoderPositions(samples.size(), whisper_n_audio_ctx(context_), synthetic_);
@@ -130,7 +136,7 @@ Result<> SpeechDecoder::Encode(std::span<const float> samples) {
       return Failure("libwhisper could not compute the spectrogram");
     }
   }
-  const share::ScopedStep step(hook_, {share::StepKind::kEncode, positions, 0, task_.deadline});
+  const share::ScopedStep step(hook_, Step(share::StepKind::kEncode, positions));
   const Stopwatch watch(transcript_.encode);
   if (whisper_encode(context_, 0, threads_) != 0) return Failure("the encoder pass failed");
   transcript_.encoder_positions += positions;
@@ -142,7 +148,7 @@ Result<std::span<const float>> SpeechDecoder::Decode(std::span<const whisper_tok
                                                      int past) {
   CBENCH_TRY(CheckStop());
   const int n = static_cast<int>(tokens.size());
-  const share::ScopedStep step(hook_, {share::StepKind::kDecodeAudio, n, 0, task_.deadline});
+  const share::ScopedStep step(hook_, Step(share::StepKind::kDecodeAudio, n));
   const Stopwatch watch(transcript_.decode);
   if (whisper_decode(context_, tokens.data(), n, past, threads_) != 0) {
     return Failure("a decoder pass failed");

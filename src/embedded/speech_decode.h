@@ -17,6 +17,7 @@ class SpeechDecoder {
  private:
   Result<> FindLanguage();
   Result<std::string> TranscribeWindow(std::span<const float> samples);
+  share::StepInfo Step(share::StepKind kind, int size) const;
   Result<> Encode(std::span<const float> samples);
   // Logits of the last token, valid until the next pass.
   Result<std::span<const float>> Decode(std::span<const whisper_token> tokens, int past);

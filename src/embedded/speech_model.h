@@ -33,7 +33,7 @@ struct SpeechTask {
   std::string language{};  // "en", "english"; empty: detected by one more decoder pass
   std::string prompt{};    // text said to have come before
   double temperature = 0;
-  Nanos deadline = 0;  // for the step hook; 0: none
+  share::Urgency urgency = {};  // for the step hook
 };
 
 struct Transcript {

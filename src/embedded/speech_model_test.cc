@@ -52,7 +52,8 @@ class SpeechModelTest : public testing::Test {
 };
 
 TEST_F(SpeechModelTest, CaptionIsOneEncoderPassAnd33DecoderPasses) {
-  const auto transcript = Transcribe(2, {.language = "en", .deadline = 77});
+  const auto transcript = Transcribe(
+      2, {.language = "en", .urgency = {.app = "captions", .priority_class = "", .deadline = 77}});
   ASSERT_TRUE(transcript) << transcript.error().message;
   EXPECT_EQ(transcript->output_tokens, 33);
   EXPECT_EQ(transcript->encoder_positions, 128);
@@ -64,7 +65,10 @@ TEST_F(SpeechModelTest, CaptionIsOneEncoderPassAnd33DecoderPasses) {
   EXPECT_EQ(hook_.begun()[0].size, 128);
   EXPECT_EQ(hook_.begun()[1].size, 4);  // start, language, transcribe, no timestamps
   EXPECT_EQ(hook_.begun()[2].size, 1);
-  for (const auto& step : hook_.begun()) EXPECT_EQ(step.deadline, 77);
+  for (const auto& step : hook_.begun()) {
+    EXPECT_EQ(step.deadline, 77);
+    EXPECT_EQ(step.app, "captions");
+  }
   EXPECT_FALSE(transcript->Text().empty());
   EXPECT_GT(transcript->encode, 0);
   EXPECT_GT(transcript->decode, 0);

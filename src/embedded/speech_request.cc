@@ -96,7 +96,7 @@ Result<SpeechForm> ParseSpeechForm(const httplib::Request& request) {
   CBENCH_ASSIGN(form.task.temperature, ParseTemperature(Field(request, "temperature")));
   form.task.language = Field(request, "language");
   form.task.prompt = Field(request, "prompt");
-  form.task.deadline = ReadUrgency(request).deadline;
+  form.task.urgency = ReadUrgency(request);
   return form;
 }
 

@@ -26,12 +26,14 @@ class TextBatch {
 
   int room() const { return capacity_ - batch_.n_tokens; }
   const llama_batch& llama() const { return batch_; }
-  // The step as a whole: a prefill if it holds any of a prompt, with the tightest deadline.
+  // The step as a whole: a prefill if it holds any of a prompt, in the name of the most urgent
+  // member (its class first, then its deadline), whose device time it is charged to.
   const share::StepInfo& step() const { return step_; }
   const std::vector<TextSlot*>& members() const { return members_; }
   const std::vector<std::pair<TextSlot*, int>>& outputs() const { return outputs_; }
 
  private:
+  void NameMostUrgent(const TextSlot& slot);
   void Put(TextSlot& slot);
 
   llama_batch batch_;

@@ -36,6 +36,7 @@ Result<> TextEngine::Open(const ServeOptions& options) {
   device_ = ggml_backend_dev_description(device);
   threads_ = ResolveThreads(options.threads);
   CBENCH_ASSIGN(pool_, MakeThreadpool(threads_, options.spin));
+  hook_.AddWorkers(PoolThreads());
   step_tokens_ = std::max(options.prefill_chunk, options.parallel);
 
   // One cache for all slots: then a step's tokens are one graph whichever slots they belong to.

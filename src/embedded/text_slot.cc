@@ -38,9 +38,8 @@ llama_token TextSlot::NextToken() const {
 void TextSlot::Advance() { cached_.push_back(NextToken()); }
 
 Nanos TextSlot::Deadline() const {
-  const share::Urgency& urgency = generation_->request().urgency;
-  if (usage_.completion == 0) return urgency.deadline;
-  return urgency.per_step > 0 ? last_used_ + urgency.per_step : 0;
+  if (usage_.completion == 0) return urgency().deadline;
+  return urgency().per_step > 0 ? last_used_ + urgency().per_step : 0;
 }
 
 void TextSlot::Sample(llama_context* context, int index) {

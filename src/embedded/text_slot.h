@@ -26,6 +26,7 @@ class TextSlot {
   Nanos begun() const { return begun_; }
   const std::vector<llama_token>& cached() const { return cached_; }
   const Generation& generation() const { return *generation_; }
+  const share::Urgency& urgency() const { return generation_->request().urgency; }
 
   // Takes a request; the first `kept` tokens of the cache are the first of its prompt.
   void Begin(std::shared_ptr<Generation> generation, const TextModel& model, int kept, int context);

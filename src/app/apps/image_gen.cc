@@ -48,6 +48,7 @@ class ImageGen final : public App {
     request.t_sched = t_sched;
     request.urgency = MakeUrgency(app, request.t_sched, ImageTarget(app),
                                   Target(app, scenario::SloMetric::kStep));
+    if (app.every > 0) request.urgency.next_request = t_sched + app.every;
     request.timeout = app.timeout;
     request.prompt = prompt;
     request.width = app.width;

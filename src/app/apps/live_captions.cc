@@ -100,6 +100,7 @@ class LiveCaptions final : public App {
     engine::SpeechRequest request;
     request.urgency = MakeUrgency(
         app, available, target ? target : Target(app, scenario::SloMetric::kE2e), std::nullopt);
+    if (app.realtime) request.urgency.next_request = available + app.segment;
     request.t_sched = available;
     request.timeout = app.timeout;
     request.wav =

@@ -15,6 +15,8 @@ void AddUrgency(const share::Urgency& urgency, std::vector<std::string>& headers
   if (!urgency.priority_class.empty()) add(share::kClassHeader, urgency.priority_class);
   if (urgency.deadline != 0) add(share::kDeadlineHeader, std::to_string(urgency.deadline));
   if (urgency.per_step != 0) add(share::kPerStepHeader, std::to_string(urgency.per_step));
+  if (urgency.weight != 1) add(share::kWeightHeader, fmt::format("{}", urgency.weight));
+  if (urgency.next_request != 0) add(share::kNextHeader, std::to_string(urgency.next_request));
 }
 
 HttpRequest MakeRequest(Post& post, const CommonRequest& request) {

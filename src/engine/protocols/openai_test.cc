@@ -58,7 +58,12 @@ TEST(OpenAi, StreamsAnAnswer) {
   });
   ChatRequest request = Hello();
   request.t_sched = 5;
-  request.urgency = {"brainstorm", "latency", 123, 45};
+  request.urgency = {.app = "brainstorm",
+                     .priority_class = "latency",
+                     .deadline = 123,
+                     .per_step = 45,
+                     .weight = 0.5,
+                     .next_request = 678};
   const Nanos before = Now();
   const ChatAnswer answer = MakeEngine(server)->Chat(request, Cancel());
   EXPECT_EQ(FailureKind(answer.done), "");
@@ -72,6 +77,8 @@ TEST(OpenAi, StreamsAnAnswer) {
   EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Class: latency\r\n"));
   EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Deadline: 123\r\n"));
   EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Per-Step: 45\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Weight: 0.5\r\n"));
+  EXPECT_THAT(server.last_request(), HasSubstr("X-Cbench-Next: 678\r\n"));
 }
 
 TEST(OpenAi, KeepsAPartialAnswerWhenTheStreamStalls) {

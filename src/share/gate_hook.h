@@ -1,0 +1,22 @@
+// The step hook of an engine that shares its device with others: asks the gate before each step.
+// Steps of one thread follow one another; steps of several threads are told apart.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "share/step_hook.h"
+
+namespace cbench::share {
+
+class Gate;
+
+inline constexpr char kGateVariable[] = "CBENCH_GATE";  // the path of the gate to join
+
+// With $CBENCH_GATE set the gate's hook, else the free one. An engine works without its gate: if
+// that can't be joined the reason goes to stderr and the hook is the free one.
+std::unique_ptr<StepHook> MakeHookFromEnvironment();
+
+std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate);
+
+}  // namespace cbench::share
