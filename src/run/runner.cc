@@ -49,7 +49,6 @@ class Runner {
         plan_(MakePlan(scenario)) {}
 
   Result<std::filesystem::path> Execute() {
-    CBENCH_TRY(CheckStrategies());
     CBENCH_TRY(CheckFiles());
     CBENCH_TRY(MakeWriter());
     for (int repeat = 0; repeat < scenario_.repeat; ++repeat) {
@@ -75,18 +74,6 @@ class Runner {
       runs.push_back({std::string(scenario::Name(strategy)), repeat, ""});
     }
     return runs;
-  }
-
-  Result<> CheckStrategies() const {
-    for (const auto strategy : scenario_.strategies) {
-      if (UsesGate(scenario::Name(strategy))) {
-        return InputError(
-            "strategy {}: this version has no gate yet; take greedy, tamed, nice or "
-            "partition",
-            scenario::Name(strategy));
-      }
-    }
-    return {};
   }
 
   Result<> CheckFiles() {
@@ -140,11 +127,14 @@ class Runner {
     plan_ = start.alone.empty() ? MakePlan(scenario_)
                                 : MakePlanOf(scenario_, *scenario_.FindApp(start.alone));
     const auto placements = Place(start.strategy, EnginesOf(scenario_, plan_), cores_);
+    std::unique_ptr<GateLog> gate;  // outlives the engines that ask it
     EngineSet engines(scenario_, *writer_, observer_);
-    const auto ready = StartEngines(engines, start, placements);
+    const auto ready = StartEngines(engines, start, placements, gate);
     writer_->Append({Now(), start});
     observer_.OnRunStart(start, plan_, scenario_.repeat);
+    if (ready && gate) gate->Begin(engines.Processes());
     std::string status = ready ? RunWorkflow(engines) : NoteFailure(ready.error());
+    if (gate) gate->End();
     if (cancel_.IsTriggered()) status = "cancelled";
     writer_->Append({Now(), record::RunEnd{status}});
     observer_.OnRunEnd(status);
@@ -152,9 +142,12 @@ class Runner {
   }
 
   Result<> StartEngines(EngineSet& engines, const RunStart& start,
-                        const std::vector<Placement>& placements) {
+                        const std::vector<Placement>& placements, std::unique_ptr<GateLog>& gate) {
     CBENCH_TRY(PrepareJobs());
-    CBENCH_TRY(engines.Start(placements, cancel_));
+    if (UsesGate(start.strategy)) {
+      CBENCH_ASSIGN(gate, GateLog::Make(start.strategy, *writer_));
+    }
+    CBENCH_TRY(engines.Start(placements, gate.get(), cancel_));
     // Alone, only some of the engines run; what is known of the others stays.
     header_.engines.update(engines.Facts());
     if (start.alone.empty()) header_.arrangements[start.strategy] = ToJson(placements);
