@@ -31,7 +31,7 @@ struct ImageJob {
   int width = 0, height = 0, steps = 1;
   float guidance = 1.0f;  // above 1 the denoiser also runs on an empty prompt: twice the work
   std::uint64_t seed = 0;
-  share::Urgency urgency;
+  share::Urgency urgency = {};
   std::function<void(int step, Nanos took)> on_step;  // step from 1, when its result is there
   std::function<bool()> stopped;                      // asked between groups
 };
