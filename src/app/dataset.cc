@@ -61,15 +61,6 @@ Result<fs::path> FindFile(const Context& context, std::string_view option, const
                     option, given, context.directory.string(), context.home.string());
 }
 
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 Result<std::string> ReadText(const fs::path& path, std::size_t limit) {
   CBENCH_ASSIGN(std::string text, ReadFile(path, limit));
   if (!IsUtf8(text)) return InputError("{}: not UTF-8 text", path.string());

@@ -131,7 +131,7 @@ class Session {
   }
 
   void InstallHandlers() {
-    server_.set_payload_max_length(kMaxBody);
+    server_.LimitBody(kMaxBody);
     server_.set_pre_routing_handler([this](const auto& request, auto& response) {
       return ready_ ? Common(request, response) : Loading(response);
     });
@@ -152,7 +152,15 @@ class Session {
     return Handled::Handled;
   }
 
+  // A compressed body has no known size before it is unpacked.
+  static Handled Encoded(httplib::Response& response) {
+    ReplyError(response, 415, "compressed bodies are not read; send it without Content-Encoding");
+    LoopbackServer::CloseAfterReply();
+    return Handled::Handled;
+  }
+
   Handled Common(const httplib::Request& request, httplib::Response& response) const {
+    if (request.has_header("Content-Encoding")) return Encoded(response);
     if (request.method != "GET") return Handled::Unhandled;
     if (request.path == "/health") {
       ReplyJson(response, Health());

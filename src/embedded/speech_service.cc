@@ -29,7 +29,7 @@ class SpeechService final : public Service {
       : name_(std::move(name)), model_(std::move(model)), hook_(hook) {}
 
   void AddRoutes(httplib::Server& server) override {
-    server.set_payload_max_length(kMaxSpeechBody);
+    server.LimitBody(kMaxSpeechBody);
     server.Post("/v1/audio/transcriptions", [this](const auto& request, auto& response) {
       const auto done = Answer(request, response);
       if (!done) ReplyError(response, Status(done.error()), done.error().message);
