@@ -6,6 +6,7 @@
 #include "report/device_use.h"
 #include "report/exclusive.h"
 #include "report/facts.h"
+#include "report/key_latency.h"
 #include "report/plan.h"
 #include "report/progress.h"
 #include "report/strategies.h"
@@ -71,6 +72,22 @@ RunSummary SummarizeRun(JudgedRun& judged) {
   return run;
 }
 
+// Every app of the workflow that uses the device was to run alone as often as planned.
+void CheckBaseline(const Summary& summary, const Plan& plan, std::vector<std::string>& reasons) {
+  std::set<std::string> seen;
+  for (const PlannedTask& task : plan.tasks) {
+    const auto app = plan.apps.find(task.app);
+    if (app == plan.apps.end() || !UsesDevice(app->second.type)) continue;
+    int runs = 0;
+    for (const ExclusiveSummary& one : summary.exclusive)
+      runs += one.app == task.app ? one.runs : 0;
+    if (runs < plan.alone && seen.insert(task.app).second) {
+      reasons.push_back(fmt::format("the record holds {} of {} planned runs of {} alone", runs,
+                                    plan.alone, task.app));
+    }
+  }
+}
+
 Verdict JudgeAll(const Summary& summary, const Plan& plan) {
   const std::vector<RunSummary>& runs = summary.runs;
   Verdict verdict;
@@ -79,6 +96,7 @@ Verdict JudgeAll(const Summary& summary, const Plan& plan) {
     verdict.reasons.push_back(
         fmt::format("the record holds {} of {} planned runs", runs.size(), plan.runs));
   }
+  CheckBaseline(summary, plan, verdict.reasons);
   for (const ExclusiveSummary& one : summary.exclusive) {
     for (const std::string& reason : one.verdict.reasons)
       verdict.reasons.push_back(fmt::format("{} alone, {}", one.app, reason));

@@ -133,15 +133,9 @@ const Spoiled kSpoiled[] = {
     {"interrupted", [](Tape& t) { t.record().events.pop_back(); }, "interrupted"},
     {"cancelled", [](Tape& t) { t.End("cancelled"); }, "cancelled before its end"},
     {"failed", [](Tape& t) { t.End("failed"); }, "the run ended as \"failed\""},
-    {"crash",
-     [](Tape& t) {
-       t.Put(1, record::EngineEvent{"text", "crashed", 1, 0, "signal 9"});
-     },
+    {"crash", [](Tape& t) { t.Put(1, record::EngineEvent{"text", "crashed", 1, 0, "signal 9"}); },
      "engine crashed: text: signal 9"},
-    {"error",
-     [](Tape& t) {
-       t.Put(1, record::ErrorEvent{"run", "odd"});
-     },
+    {"error", [](Tape& t) { t.Put(1, record::ErrorEvent{"run", "odd"}); },
      "error outside any request: run: odd"},
     {"skipped", [](Tape& t) { t.Task(8100, "paint", "skipped", "talk failed"); },
      "task paint was not finished but is marked skipped: talk failed"},

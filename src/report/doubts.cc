@@ -15,6 +15,7 @@ constexpr double kCacheDoubt = 0.10;  // below it is the chat template's own fir
 constexpr double kColdFactor = 3;
 constexpr double kDispatchLimit = 1e-3;  // seconds
 constexpr double kSpreadLimit = 0.05;
+constexpr double kFasterThanAlone = 0.9;
 
 // Of an exclusive run, what cannot be told of slow-downs says so itself.
 void CheckFewSamples(const JudgedRun& run, Texts& doubts) {
@@ -98,6 +99,36 @@ void CheckNotApplicable(const std::string& name, const TaskSummary& task, Texts&
   }
 }
 
+void CheckBaselineMissing(const Summary& summary, Texts& doubts) {
+  if (summary.strategies.size() < 2) return;
+  std::string missing;
+  for (const AppShare& app : summary.strategies.front().apps) {
+    const auto is_it = [&app](const ExclusiveSummary& one) { return one.app == app.app; };
+    const auto& alone = summary.exclusive;
+    if (!UsesDevice(app.type) || std::any_of(alone.begin(), alone.end(), is_it)) continue;
+    missing += (missing.empty() ? "" : ", ") + app.app;
+  }
+  if (missing.empty()) return;
+  doubts.push_back(
+      fmt::format("without a run alone of {}, what sharing costs is unknown: slow-downs and "
+                  "fairness of progress need one; add --exclusive-baseline",
+                  missing));
+}
+
+// Sharing makes nothing faster, so an app that was slower alone was not alone or not arranged as
+// well as it could be.
+void CheckBaselineSlow(const StrategySummary& strategy, Texts& doubts) {
+  for (const AppShare& app : strategy.apps) {
+    const auto slowdown = app.slowdown.primary().p50;
+    if (!slowdown || *slowdown >= kFasterThanAlone) continue;
+    doubts.push_back(
+        fmt::format("{}: app {} is faster than alone (slow-down {:.2f} of median {}), so its "
+                    "baseline is no limit of what it could do; look at threads and waiting in the "
+                    "exclusive run, or raise 'repeat'",
+                    strategy.strategy, app.app, *slowdown, app.primary));
+  }
+}
+
 void AddSpread(const std::string& what, const std::vector<double>& values, Texts& doubts) {
   const auto spread = VariationCoefficient(values);
   if (!spread || *spread <= kSpreadLimit) return;
@@ -126,20 +157,10 @@ Texts Doubts(JudgedRun& run) {
 }
 
 Texts BaselineDoubts(const Summary& summary) {
-  if (summary.strategies.size() < 2) return {};
-  std::string missing;
-  for (const AppShare& app : summary.strategies.front().apps) {
-    const auto is_it = [&app](const ExclusiveSummary& one) { return one.app == app.app; };
-    if (!UsesDevice(app.type) ||
-        std::any_of(summary.exclusive.begin(), summary.exclusive.end(), is_it))
-      continue;
-    missing += (missing.empty() ? "" : ", ") + app.app;
-  }
-  if (missing.empty()) return {};
-  return {
-      fmt::format("without a run alone of {}, what sharing costs is unknown: slow-downs and "
-                  "fairness of progress need one; add --exclusive-baseline",
-                  missing)};
+  Texts doubts;
+  CheckBaselineMissing(summary, doubts);
+  for (const StrategySummary& strategy : summary.strategies) CheckBaselineSlow(strategy, doubts);
+  return doubts;
 }
 
 Texts SpreadDoubts(const std::vector<RunSummary>& runs) {

@@ -39,6 +39,11 @@ std::vector<std::string> Texts(const Json& json, const char* key) {
   return texts;
 }
 
+bool IsSet(const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
 double Weight(const Json& json) {
   const auto found = json.is_object() ? json.find("weight") : json.end();
   if (found == json.end() || !found->is_number()) return 1;
@@ -80,8 +85,9 @@ Plan ReadPlan(const record::Header& header) {
   ForEachNamed(scenario, "tasks", [&](const std::string& name, const Json& task) {
     plan.tasks.push_back({name, Text(task, "app"), Count(task, "requests"), Texts(task, "after")});
   });
-  plan.runs = Texts(scenario, "strategies").size() *
-              static_cast<std::size_t>(std::max(1, Count(scenario, "repeat")));
+  const int repeat = std::max(1, Count(scenario, "repeat"));
+  plan.runs = Texts(scenario, "strategies").size() * static_cast<std::size_t>(repeat);
+  plan.alone = IsSet(scenario, "exclusive_baseline") ? repeat : 0;
   plan.synthetic_engines = SyntheticEngines(header);
   ForEachNamed(scenario, "engines", [&](const std::string& name, const Json& engine) {
     const std::string device = Text(engine, "device");

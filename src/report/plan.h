@@ -27,6 +27,7 @@ struct Plan {
   std::map<std::string, PlannedApp> apps;
   std::vector<PlannedTask> tasks;              // workflow order
   std::size_t runs = 0;                        // strategies × repeat; 0: unknown
+  int alone = 0;                               // runs of each app alone
   std::vector<std::string> synthetic_engines;  // engines with random weights
   std::map<std::string, std::string> devices;  // engine -> "cpu", "gpu", …, where the plan says so
   std::map<std::string, std::map<std::string, std::string>> grains;  // strategy -> engine -> grain

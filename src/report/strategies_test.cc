@@ -71,6 +71,18 @@ TEST(Exclusive, AFailureIsNamed) {
   EXPECT_FALSE(summary.exclusive.at(1).verdict.valid);
 }
 
+TEST(Exclusive, OneThatWasPlannedAndIsMissingIsNamed) {
+  Tape tape = Compared();
+  tape.record().header.scenario["exclusive_baseline"] = true;
+  EXPECT_THAT(tape.Compute().verdict.reasons, IsEmpty());
+  Tape none;
+  none.record().header.scenario["exclusive_baseline"] = true;
+  Shared(none, "greedy", 0, {Chat(200, 50), Chat(200, 50), Image(500)});
+  EXPECT_THAT(none.Compute().verdict.reasons,
+              ElementsAre("the record holds 0 of 1 planned runs of chat alone",
+                          "the record holds 0 of 1 planned runs of art alone"));
+}
+
 TEST(Slowdown, IsTheQuotientOfMedians) {
   const Summary summary = Compared().Compute();
   const Slowdown& talk = summary.runs[0].tasks[0].second.slowdown;
@@ -204,6 +216,14 @@ TEST(Doubts, StrategiesWithoutBaseline) {
   EXPECT_THAT(without.Compute().doubts, IsEmpty()) << "one strategy is no comparison";
   Shared(without, "credit", 0, {Chat(200, 50), Image(500)});
   EXPECT_THAT(without.Compute().doubts, ElementsAre(HasSubstr("without a run alone of chat, art")));
+}
+
+TEST(Doubts, ABaselineThatIsSlowerThanSharing) {
+  Tape tape;
+  Baselines(tape);
+  Shared(tape, "greedy", 0, {Chat(200, 25), Image(475)});
+  EXPECT_THAT(tape.Compute().doubts,
+              ElementsAre(HasSubstr("greedy: app chat is faster than alone (slow-down 0.50 of")));
 }
 
 // Six requests of 900 ms, wanted every 300 ms, over one sender.

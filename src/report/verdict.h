@@ -16,7 +16,7 @@ Verdict JudgeRun(const JudgedRun& run);
 // Not const: percentiles sort their samples.
 std::vector<std::string> Doubts(JudgedRun& run);
 
-// Strategies were compared, but no app ran alone. Empty or one text.
+// Strategies were compared, but no app ran alone; or an app did, but slower than beside others.
 std::vector<std::string> BaselineDoubts(const Summary& summary);
 
 // Spread of makespan and latency over repetitions of one strategy.

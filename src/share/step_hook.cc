@@ -1,5 +1,9 @@
 #include "share/step_hook.h"
 
+#include <unistd.h>
+
+#include <atomic>
+
 namespace cbench::share {
 namespace {
 
@@ -26,6 +30,23 @@ std::string_view Name(StepKind kind) {
       return "decode_audio";
   }
   return "";
+}
+
+AppClass ClassOf(const Urgency& urgency) {
+  return ParseAppClass(urgency.priority_class).value_or(AppClass::kLatency);
+}
+
+void InheritUrgency(const Urgency& urgency, StepInfo& step) {
+  step.app = urgency.app;
+  step.app_class = ClassOf(urgency);
+  step.weight = urgency.weight;
+  step.request = urgency.request;
+  step.next_request = urgency.next_request;
+}
+
+std::uint64_t NextRequestId() {
+  static std::atomic<std::uint32_t> count = 0;
+  return static_cast<std::uint64_t>(getpid()) << 32 | ++count;
 }
 
 std::unique_ptr<StepHook> MakeFreeHook() { return std::make_unique<FreeHook>(); }

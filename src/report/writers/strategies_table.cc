@@ -56,11 +56,12 @@ void AppsTable(Screen& screen, const Summary& summary, const std::vector<std::st
   }
 }
 
-// At most five columns, without an exponent.
+// At most four columns.
 std::string Times(std::optional<double> value) {
   if (!value) return "—";
-  if (*value >= 9999.5) return ">9999";
-  return *value < 99.5 ? fmt::format("{:.3g}", *value) : fmt::format("{:.0f}", *value);
+  if (*value >= 999.5) return "999+";
+  if (*value >= 99.95) return fmt::format("{:.0f}", *value);
+  return *value < 9.995 ? fmt::format("{:.2f}", *value) : fmt::format("{:.1f}", *value);
 }
 
 }  // namespace
