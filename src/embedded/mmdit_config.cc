@@ -1,5 +1,7 @@
 #include "embedded/mmdit_config.h"
 
+#include "base/limits.h"
+
 namespace cbench::embedded {
 namespace {
 

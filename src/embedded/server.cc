@@ -24,7 +24,6 @@
 namespace cbench::embedded {
 namespace {
 
-constexpr std::size_t kMaxBody = 8u << 20;  // unless the service sets its own
 constexpr auto kStopLimit = std::chrono::milliseconds(900);
 constexpr auto kAnswerLimit = std::chrono::milliseconds(300);
 constexpr Nanos kProgressInterval = 200 * kMillisecond;
@@ -121,6 +120,7 @@ class Session {
     auto service = MakeService(options_, *hook_);
     if (service) {
       service_ = std::move(*service);
+      server_.LimitBody(service_->MaxBody());
       service_->AddRoutes(server_);
       ready_ = true;
     } else {
@@ -131,7 +131,6 @@ class Session {
   }
 
   void InstallHandlers() {
-    server_.LimitBody(kMaxBody);
     server_.set_pre_routing_handler([this](const auto& request, auto& response) {
       return ready_ ? Common(request, response) : Loading(response);
     });
