@@ -45,8 +45,12 @@ class Runner {
       : scenario_(scenario),
         options_(options),
         observer_(observer),
-        cancel_(cancel),
+        caller_(cancel),
+        token_(cancel.Subscribe([this] { cancel_.Trigger(); })),
         plan_(MakePlan(scenario)) {}
+  ~Runner() { caller_.Unsubscribe(token_); }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
 
   Result<std::filesystem::path> Execute() {
     CBENCH_TRY(CheckFiles());
@@ -119,6 +123,10 @@ class Runner {
     header_.cbench_version = options_.cbench_version;
     header_.command = options_.command;
     CBENCH_ASSIGN(writer_, record::Writer::Create(options_.parent, options_.directory, header_));
+    writer_->OnError([this](const Error& error) {
+      observer_.OnNote(fmt::format("stopping: {}", error.message));
+      cancel_.Trigger();
+    });
     observer_.OnNote(fmt::format("record: {}", writer_->directory().string()));
     return {};
   }
@@ -191,7 +199,9 @@ class Runner {
   const scenario::Scenario& scenario_;
   const RunOptions& options_;
   Observer& observer_;
-  const Cancel& cancel_;
+  Cancel cancel_;  // triggered by the caller's, or because the record can no longer be written
+  const Cancel& caller_;
+  const Cancel::Token token_;
   const int cores_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;
