@@ -77,7 +77,8 @@ record::Step GateLog::StepOf(const share::Hold& hold) const {
   step.end = hold.released;
   step.size = hold.size;
   step.app = hold.app;
-  if (kernel_lanes()) step.lane = share::Name(share::LaneOf(hold.app_class));
+  if (kernel_lanes())
+    step.lane = share::LaneOf(hold.app_class) == share::Lane::kFront ? "front" : "back";
   step.asked = hold.asked;
   if (hold.known) step.predicted = hold.predicted;
   return step;
