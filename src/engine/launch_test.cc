@@ -98,7 +98,7 @@ TEST_F(LaunchTest, WaitsForTheFirstRealAnswer) {
   EXPECT_EQ(exit_status_, -1) << "a stop that was asked for is no crash";
   EXPECT_THAT(ReadFile(options_.log).value(),
               HasSubstr("serve --modality text --model synth:x --port 0 --quant q4_0 --parallel 1 "
-                        "--context 4096 --threads 0 --wait passive --device auto --no-kv-offload "
+                        "--context 4096 --threads 0 --device auto --no-kv-offload "
                         "--exit-with-parent"));
 }
 
