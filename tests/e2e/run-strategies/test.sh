@@ -18,11 +18,10 @@ workflow:
   talk:   {app: chat}
   listen: {app: captions}
 YAML
-expect_exit 0 "$CBENCH" run s.yaml --strategy greedy,tamed,nice,partition,credit --out record --json
+expect_exit 0 "$CBENCH" run s.yaml --strategy tamed,nice,partition,credit --out record --json
 jq -r 'select(.ev == "run") | "\(.repeat) \(.alone // .strategy)"' record/events.jsonl | paste -sd, >runs
-expect_text runs '^0 chat,0 captions,0 greedy,0 tamed,0 nice,0 partition,0 credit$'
+expect_text runs '^0 chat,0 captions,0 tamed,0 nice,0 partition,0 credit$'
 ! grep -q '"failure"' record/events.jsonl || fail "a request failed"
-expect_json record/run.json '.arrangements.greedy.text.how | test("spinning")'
 expect_json record/run.json '.arrangements.nice.speech.how | test("nice 10")'
 expect_json record/run.json '.arrangements.partition | all(.[]; .how | test("core"))'
 # Behind the gate every step is in the record, asked before it was granted.
