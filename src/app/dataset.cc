@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 
 namespace cbench::app {
 namespace fs = std::filesystem;
@@ -12,25 +13,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kMaxNumber = 1'000'000;
-
-// Length of the UTF-8 sequence at the start of `text`; 0 if it is none. Follows table 3-7 of the
-// Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
-std::size_t SequenceLength(std::string_view text) {
-  const auto byte = [text](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2 || lead > 0xF4) return 0;
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const unsigned low = lead == 0xE0 ? 0xA0u : lead == 0xF0 ? 0x90u : 0x80u;
-  const unsigned high = lead == 0xED ? 0x9Fu : lead == 0xF4 ? 0x8Fu : 0xBFu;
-  if (byte(1) < low || byte(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
 
 Result<JsonLine> ParseLine(std::string_view text, std::string where) {
   CBENCH_ASSIGN(Json object, ParseJson(text, where));
@@ -59,15 +41,6 @@ Result<fs::path> FindFile(const Context& context, std::string_view option, const
   }
   return InputError("{}: {}: no such file: {} (looked in {} and {})", context.app.mark.ToString(),
                     option, given, context.directory.string(), context.home.string());
-}
-
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
 }
 
 Result<std::string> ReadText(const fs::path& path, std::size_t limit) {

@@ -16,8 +16,6 @@ namespace cbench::app {
 Result<std::filesystem::path> FindFile(const Context& context, std::string_view option,
                                        const std::string& given, std::string_view standard);
 
-bool IsUtf8(std::string_view text);
-
 // A UTF-8 text file of at most `limit` bytes.
 Result<std::string> ReadText(const std::filesystem::path& path, std::size_t limit);
 

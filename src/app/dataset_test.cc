@@ -16,16 +16,6 @@ std::string ChatError(const std::string& text) {
   return loaded ? "" : loaded.error().message;
 }
 
-TEST(IsUtf8, FollowsTheStandard) {
-  for (const char* good : {"", "plain", "\u00e9\u20ac\U0001F600", "\xF4\x8F\xBF\xBF"}) {
-    EXPECT_TRUE(IsUtf8(good)) << good;
-  }
-  for (const char* bad : {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xE2\x82",
-                          "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "a\xFF"}) {
-    EXPECT_FALSE(IsUtf8(bad));
-  }
-}
-
 TEST(ReadJsonLines, SkipsBlankLinesAndKeepsNumbers) {
   const ScratchFolder folder;
   const auto path = folder.Write("a.jsonl", "\xEF\xBB\xBF{\"a\":1}\r\n\n  \r\n{\"a\":2}");

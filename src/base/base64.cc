@@ -1,5 +1,6 @@
 #include "base/base64.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -19,6 +20,22 @@ constexpr std::array<std::int8_t, 256> MakeValues() {
 }
 
 }  // namespace
+
+std::string EncodeBase64(std::string_view bytes) {
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;  // three bytes are four digits
+    for (std::size_t k = i; k < i + 3; ++k) {
+      group = group << 8 | (k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u);
+    }
+    const std::size_t digits = std::min<std::size_t>(bytes.size() - i, 3) + 1;
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += k < digits ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
+    }
+  }
+  return out;
+}
 
 std::optional<std::string> DecodeBase64(std::string_view text) {
   static constexpr auto kValues = MakeValues();

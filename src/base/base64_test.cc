@@ -20,5 +20,13 @@ TEST(Base64, RefusesOtherText) {
   }
 }
 
+TEST(EncodeBase64, MatchesTheStandardsExamples) {  // RFC 4648, section 10
+  EXPECT_EQ(EncodeBase64(""), "");
+  EXPECT_EQ(EncodeBase64("f"), "Zg==");
+  EXPECT_EQ(EncodeBase64("fo"), "Zm8=");
+  EXPECT_EQ(EncodeBase64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(EncodeBase64("\xff\xfe\xfd"), "//79");
+}
+
 }  // namespace
 }  // namespace cbench

@@ -14,6 +14,15 @@ bool IsControl(std::string_view sequence) {
   return sequence.size() == 2 && first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
 }
 
+// U+202A–202E and U+2066–2069; U+2028 and 2029 end lines.
+bool TurnsDirection(std::string_view sequence) {
+  if (sequence.size() != 3 || !sequence.starts_with('\xE2')) return false;
+  const auto second = static_cast<unsigned char>(sequence[1]);
+  const auto third = static_cast<unsigned char>(sequence[2]);
+  return (second == 0x80 && third >= 0xA8 && third <= 0xAE) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 }  // namespace
 
 // Table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
@@ -44,7 +53,7 @@ std::string Printable(std::string_view text) {
       continue;
     }
     const auto sequence = text.substr(0, length);
-    if (IsControl(sequence)) {
+    if (IsControl(sequence) || TurnsDirection(sequence)) {
       out += ' ';
     } else {
       out += sequence;
@@ -52,6 +61,26 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(length);
   }
   return out;
+}
+
+std::string PrintableLines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; end != std::string_view::npos; text.remove_prefix(end + 1)) {
+    end = text.find('\n');
+    out += Printable(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    out += '\n';
+  }
+  return out;
+}
+
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = Utf8SequenceLength(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 }  // namespace cbench

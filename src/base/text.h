@@ -7,11 +7,17 @@
 
 namespace cbench {
 
-// For a terminal: control characters (escape sequences start with one) become spaces, bytes that
-// are not UTF-8 become U+FFFD. Newlines become spaces too: the caller decides where lines end.
+// For a terminal: control characters (escape sequences start with one) and those that turn the
+// direction of text (a name could disguise itself) become spaces, bytes that are not UTF-8 U+FFFD.
+// Newlines become spaces too: the caller decides where lines end.
 std::string Printable(std::string_view text);
+
+// The same, but newlines stay.
+std::string PrintableLines(std::string_view text);
 
 // Length of the valid UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t Utf8SequenceLength(std::string_view text);
+
+bool IsUtf8(std::string_view text);
 
 }  // namespace cbench

@@ -1,11 +1,15 @@
 #include "cli/cli.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <optional>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "scenario/suggest.h"
 
@@ -42,6 +46,15 @@ void SetUp(CLI::App& app, Action& action) {
   app.set_version_flag("--version", CBENCH_VERSION);
   app.get_formatter()->column_width(34);
   for (const auto add : kCommands) add(app, action);
+}
+
+// A descriptor 0, 1 or 2 that whoever started us has closed would go to the next file opened, and
+// notes for the terminal would end up in a record.
+void FillStandardDescriptors() {
+  int fd = 0;
+  do fd = open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd > STDERR_FILENO) close(fd);
 }
 
 // The command whose arguments were wrong, for the pointer to its help.
@@ -96,7 +109,7 @@ void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), std
 void PrintJson(const Json& json) { Print(DumpJson(json, 2) + "\n"); }
 
 void PrintError(const Error& error) {
-  const std::string line = fmt::format("cbench: error: {}\n", error.message);
+  const std::string line = fmt::format("cbench: error: {}\n", PrintableLines(error.message));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -105,6 +118,7 @@ ExitCode ExitCodeOf(const Error& error) {
 }
 
 int Main(int argc, char** argv) {
+  FillStandardDescriptors();
   std::signal(SIGPIPE, SIG_IGN);
   try {
     CLI::App app{kSummary};

@@ -12,11 +12,15 @@
 namespace cbench::cli {
 namespace {
 
+// Whoever starts us with one of them ignored (nohup; a shell's background job) wants it ignored.
 sigset_t StopSignals() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {  // SIGHUP: the terminal was closed
+    struct sigaction inherited {};
+    sigaction(signal, nullptr, &inherited);
+    if (inherited.sa_handler != SIG_IGN) sigaddset(&set, signal);
+  }
   return set;
 }
 

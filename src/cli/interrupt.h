@@ -1,7 +1,7 @@
-// Ctrl-C that is safe: SIGINT and SIGTERM become a Cancel, on which the run stops its requests,
-// its engines and closes the record. A second one ends the program at once.
+// Ctrl-C that is safe: SIGINT, SIGTERM and SIGHUP become a Cancel, on which the run stops its
+// requests, its engines and closes the record. A second one ends the program at once.
 //
-// Make one before any other thread exists: it blocks the two signals for all later threads, and
+// Make one before any other thread exists: it blocks these signals for all later threads, and
 // only its own thread takes them, from a signalfd.
 #pragma once
 

@@ -52,17 +52,18 @@ Result<ExitCode> List(bool json) {
   const auto cached = embedded::ListCachedModels();
   Json all = Json::array();
   if (!json)
-    fmt::print("{:<28} {:<7} {:>9}  {:<24} {}\n", "NAME", "FAMILY", "SIZE", "CACHED", "WHAT");
+    Print(
+        fmt::format("{:<28} {:<7} {:>9}  {:<24} {}\n", "NAME", "FAMILY", "SIZE", "CACHED", "WHAT"));
   for (const SynthModel& model : embedded::SynthModels()) {
     if (json) {
       all.push_back(Describe(model, cached));
     } else {
-      fmt::print("{:<28} {:<7} {:>9}  {:<24} {}\n", model.name, model.family,
-                 FormatBytes(model.bytes(model, model.default_quant)), CachedText(model, cached),
-                 model.summary);
+      Print(fmt::format("{:<28} {:<7} {:>9}  {:<24} {}\n", model.name, model.family,
+                        FormatBytes(model.bytes(model, model.default_quant)),
+                        CachedText(model, cached), model.summary));
     }
   }
-  if (json) fmt::print("{}\n", DumpJson({{"schema", "cbench.models/1"}, {"models", all}}, 2));
+  if (json) PrintJson({{"schema", "cbench.models/1"}, {"models", all}});
   return kOk;
 }
 
@@ -76,8 +77,10 @@ class ProgressLine {
     if (!complete && Now() < next_) return;
     next_ = Now() + (terminal_ ? kTerminalInterval : kPlainInterval);
     const auto percent = total > 0 ? 100 * done / total : 100;
-    fmt::print(stderr, "{}{}: {} of {} ({} %){}", terminal_ ? "\r\033[K" : "", what_,
-               FormatBytes(done), FormatBytes(total), percent, terminal_ && !complete ? "" : "\n");
+    const std::string line = fmt::format("{}{}: {} of {} ({} %){}", terminal_ ? "\r\033[K" : "",
+                                         what_, FormatBytes(done), FormatBytes(total), percent,
+                                         terminal_ && !complete ? "" : "\n");
+    std::fwrite(line.data(), 1, line.size(), stderr);
   }
 
  private:
@@ -93,7 +96,7 @@ Result<ExitCode> Synth(const std::vector<std::string>& names, const std::string&
     CBENCH_ASSIGN(const auto path, embedded::ResolveModel(model, quant, [&](auto done, auto total) {
                     line.Show(done, total);
                   }));
-    fmt::print("{}\n", path.string());
+    Print(path.string() + "\n");
   }
   return kOk;
 }
@@ -107,6 +110,8 @@ void AddList(CLI::App& model, Action& action) {
   CLI::App* command = model.add_subcommand("list", "Known models and which are cached");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON");
+  command->footer(
+      "Examples:\n  cbench model list\n  cbench model list --json | jq -r '.models[].name'\n");
   command->callback([json, &action] { action = [json] { return List(*json); }; });
 }
 
@@ -124,6 +129,7 @@ void AddRemove(CLI::App& model, Action& action) {
   CLI::App* command = model.add_subcommand("rm", "Remove cached models; they can be made again");
   auto names = std::make_shared<std::vector<std::string>>();
   command->add_option("name", *names, "Names from 'cbench model list'")->required();
+  command->footer("Example:\n  cbench model rm llama-3.2-3b-demo\n");
   command->callback([names, &action] { action = [names] { return Remove(*names); }; });
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/cancel.h"
+#include "base/limits.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -84,12 +85,15 @@ void AddRun(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   AddScenarioOptions(*command, options->scenario);
   command->add_option("--repeat", options->repeat, "Repetitions, interleaved over the strategies")
-      ->check(CLI::Range(1, 10000));
-  command->add_option("--seed", options->seed, "Seed of prompts, salts and images");
+      ->check(CLI::Range(1, limits::kRepetitions));
+  command->add_option("--seed", options->seed, "Seed of prompts, salts and images")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--runs", options->runs, "Folder that gets one folder a record")
+      ->check(NotEmpty())
       ->capture_default_str();
-  command->add_option("--out", options->out,
-                      "Exactly this folder for the record; must not hold one");
+  command
+      ->add_option("--out", options->out, "Exactly this folder for the record; must not hold one")
+      ->check(NotEmpty());
   command->add_flag("--json", options->json, "Print summary.json on stdout instead of the table");
   command->footer(
       "Examples:\n"

@@ -14,6 +14,14 @@ Result<scenario::Synthetic> ParseSynthetic(const std::string& text) {
 
 }  // namespace
 
+CLI::Validator NotEmpty() {
+  return CLI::Validator(
+      [](std::string& value) {
+        return value.empty() ? std::string("wants a value, not an empty one") : std::string();
+      },
+      "");
+}
+
 void AddScenarioOptions(CLI::App& command, ScenarioOptions& options) {
   command.add_option("FILE", options.files, "Scenario files (YAML; see docs/scenario.md)")
       ->required();
@@ -24,6 +32,7 @@ void AddScenarioOptions(CLI::App& command, ScenarioOptions& options) {
       .add_option("--strategy", options.strategies,
                   "Strategies instead of the file's, separated by commas: greedy, tamed, nice, "
                   "partition, fifo, priority, credit")
+      ->check(NotEmpty())
       ->type_name("A,B");
   command.add_flag("--exclusive-baseline", options.exclusive_baseline,
                    "In every repetition run each app alone first: slow-downs are measured against "

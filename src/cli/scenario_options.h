@@ -17,6 +17,9 @@ struct ScenarioOptions {
   bool exclusive_baseline = false;
 };
 
+// An option whose value may not be empty.
+CLI::Validator NotEmpty();
+
 // Adds FILE…, --synthetic and --strategy. `options` must outlive the parsing.
 void AddScenarioOptions(CLI::App& command, ScenarioOptions& options);
 

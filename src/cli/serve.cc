@@ -1,4 +1,5 @@
 // cbench serve: one embedded engine behind a loopback server.
+#include "base/limits.h"
 #include "cli/command.h"
 #include "embedded/server.h"
 #include "share/gate_hook.h"
@@ -34,16 +35,16 @@ void AddServe(CLI::App& app, Action& action) {
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
   command->add_option("--parallel", options->parallel, "Text requests answered at once")
-      ->check(CLI::Range(1, 64))
+      ->check(CLI::Range(1, limits::kParallel))
       ->capture_default_str();
   command->add_option("--context", options->context, "Tokens each of them may use")
-      ->check(CLI::Range(16, 1 << 20))
+      ->check(CLI::Range(limits::kMinContext, limits::kContext))
       ->capture_default_str();
   command->add_option("--prefill-chunk", options->prefill_chunk, "Most tokens computed in a step")
       ->check(CLI::Range(1, 1 << 16))
       ->capture_default_str();
   command->add_option("--threads", options->threads, "0: one for each core this process may use")
-      ->check(CLI::Range(0, 512))
+      ->check(CLI::Range(0, limits::kThreads))
       ->capture_default_str();
   command
       ->add_option_function<std::string>(

@@ -1,11 +1,12 @@
 #include "embedded/image_request.h"
 
+#include "base/limits.h"
 #include "base/units.h"
 
 namespace cbench::embedded {
 namespace {
 
-constexpr int kMaxCount = 4, kMaxSteps = 100;
+constexpr int kMaxCount = 4;
 constexpr float kMaxGuidance = 100.0f;
 constexpr std::size_t kMaxPrompt = 32'000;  // bytes
 
@@ -39,7 +40,8 @@ Result<float> Guidance(const Json& body, float otherwise) {
 }
 
 bool IsSide(int pixels) {
-  return pixels >= kMinSide && pixels <= kMaxSide && pixels % kSideStep == 0;
+  return pixels >= limits::kMinImageSide && pixels <= limits::kImageSide &&
+         pixels % limits::kImageSideStep == 0;
 }
 
 Result<PixelSize> Size(const Json& body, int default_side) {
@@ -50,7 +52,8 @@ Result<PixelSize> Size(const Json& body, int default_side) {
     if (size && IsSide(size->width) && IsSide(size->height)) return *size;
   }
   return InputError("size: {} is not \"WIDTHxHEIGHT\" with multiples of {} from {} to {}",
-                    DumpJson(*value), kSideStep, kMinSide, kMaxSide);
+                    DumpJson(*value), limits::kImageSideStep, limits::kMinImageSide,
+                    limits::kImageSide);
 }
 
 Result<std::string> Prompt(const Json& body) {
@@ -94,7 +97,7 @@ Result<ImageRequest> ParseImageRequest(const Json& body, const ImageDims& dims,
   request.width = size.width;
   request.height = size.height;
   CBENCH_ASSIGN(request.count, Integer(body, "n", kMaxCount, 1));
-  CBENCH_ASSIGN(request.steps, Integer(body, "steps", kMaxSteps, dims.default_steps));
+  CBENCH_ASSIGN(request.steps, Integer(body, "steps", limits::kImageSteps, dims.default_steps));
   CBENCH_ASSIGN(request.guidance, Guidance(body, dims.default_guidance));
   CBENCH_ASSIGN(request.seed, Seed(body, random_seed));
   CBENCH_ASSIGN(request.stream, Stream(body));

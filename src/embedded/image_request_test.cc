@@ -51,7 +51,7 @@ TEST(ParseImageRequest, NamesTheParameterThatIsWrong) {
            {"size", R"("prompt": "a", "size": "64")"},
            {"size", R"("prompt": "a", "size": 64)"},
            {"size", R"("prompt": "a", "size": "-64x64")"},
-           {"steps", R"("prompt": "a", "steps": 101)"},
+           {"steps", R"("prompt": "a", "steps": 1001)"},
            {"steps", R"("prompt": "a", "steps": "8")"},
            {"guidance", R"("prompt": "a", "guidance": -1)"},
            {"guidance_scale", R"("prompt": "a", "guidance_scale": "high")"},

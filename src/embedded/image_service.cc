@@ -8,6 +8,7 @@
 #include <ctime>
 #include <random>
 
+#include "base/base64.h"
 #include "embedded/http_reply.h"
 #include "embedded/http_urgency.h"
 #include "embedded/image_worker.h"
@@ -33,7 +34,7 @@ Json EventBody(const ImageEvent& event, const ImageRequest& request) {
   }
   return {{"type", "image_generation.completed"},
           {"index", event.index},
-          {"b64_json", Base64(event.text)},
+          {"b64_json", EncodeBase64(event.text)},
           {"seed", event.seed},
           {"size", fmt::format("{}x{}", request.width, request.height)},
           {"output_format", "png"},
@@ -58,7 +59,7 @@ void AnswerWhole(ImageTask& task, httplib::Response& response) {
       return ReplyJson(response, {{"created", std::time(nullptr)}, {"data", std::move(data)}});
     }
     if (event->kind != ImageEvent::kImage) continue;
-    data.push_back({{"b64_json", Base64(event->text)}, {"seed", event->seed}});
+    data.push_back({{"b64_json", EncodeBase64(event->text)}, {"seed", event->seed}});
   }
 }
 

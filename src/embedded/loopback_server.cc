@@ -28,7 +28,8 @@ bool Wait(int sock, short events, int timeout_ms) {
 // A connection as httplib sees it. Reads ahead, since httplib asks for one byte at a time.
 class Connection final : public httplib::Stream {
  public:
-  explicit Connection(int sock) : sock_(sock) {}
+  Connection(int sock, const std::atomic<std::size_t>& request_limit)
+      : sock_(sock), request_limit_(request_limit) {}
 
   bool is_readable() const override { return begin_ < end_ || Wait(sock_, POLLIN, kReadMs); }
   bool is_writable() const override { return Wait(sock_, POLLOUT, kWriteMs) && !PeerGone(); }
@@ -39,6 +40,8 @@ class Connection final : public httplib::Stream {
   ssize_t read(char* out, std::size_t size) override {
     if (begin_ == end_ && !Fill()) return ended_ ? 0 : -1;
     const std::size_t n = std::min(size, end_ - begin_);
+    if (n > request_limit_ - request_) return -1;
+    request_ += n;
     std::memcpy(out, buffer_.data() + begin_, n);
     begin_ += n;
     return static_cast<ssize_t>(n);
@@ -56,7 +59,8 @@ class Connection final : public httplib::Stream {
   }
 
   // A next request has begun to arrive within the limit of an idle connection.
-  bool WaitForRequest() const {
+  bool WaitForRequest() {
+    request_ = 0;
     return begin_ < end_ || (Wait(sock_, POLLIN, kIdleMs) && !PeerGone());
   }
 
@@ -91,7 +95,9 @@ class Connection final : public httplib::Stream {
     return n > 0;
   }
 
-  int sock_;
+  const int sock_;
+  const std::atomic<std::size_t>& request_limit_;
+  std::size_t request_ = 0;  // bytes read of the request in progress
   std::array<char, 16384> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   bool ended_ = false;
@@ -126,6 +132,11 @@ LoopbackServer::LoopbackServer(int connections) {
 
 LoopbackServer::~LoopbackServer() {
   if (listener_ >= 0) close(listener_);
+}
+
+void LoopbackServer::LimitBody(std::size_t bytes) {
+  set_payload_max_length(bytes);
+  request_limit_ = bytes + kHeaders;
 }
 
 Result<int> LoopbackServer::Bind(int port) {
@@ -179,7 +190,7 @@ void LoopbackServer::Leave(int sock) {
 
 void LoopbackServer::ServeConnection(int sock) {
   SetOptions(sock);
-  Connection connection(sock);
+  Connection connection(sock, request_limit_);
   current = &connection;
   bool closed = false;
   while (!closed && !stopping() && connection.WaitForRequest()) {

@@ -8,6 +8,7 @@
 
 #include <httplib.h>
 
+#include <atomic>
 #include <mutex>
 #include <set>
 
@@ -19,6 +20,10 @@ class LoopbackServer final : public httplib::Server {
  public:
   explicit LoopbackServer(int connections);  // served at once; more wait
   ~LoopbackServer() override;
+
+  // Most bytes of a body. What a connection sends beyond it (whatever its headers say) is not read,
+  // so a request never takes more memory than this and kHeaders.
+  void LimitBody(std::size_t bytes);
 
   Result<int> Bind(int port);  // 127.0.0.1; 0: any free port. Returns the port
   void Run();                  // until Stop
@@ -36,6 +41,9 @@ class LoopbackServer final : public httplib::Server {
   void ServeConnection(int sock);
   bool stopping();
 
+  static constexpr std::size_t kHeaders = 256u << 10;
+
+  std::atomic<std::size_t> request_limit_ = (8u << 20) + kHeaders;
   int listener_ = -1;  // ours to close; httplib forgets it when told to stop
   std::mutex mutex_;
   std::set<int> open_;

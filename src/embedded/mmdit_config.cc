@@ -1,5 +1,7 @@
 #include "embedded/mmdit_config.h"
 
+#include "base/limits.h"
+
 namespace cbench::embedded {
 namespace {
 
@@ -51,7 +53,7 @@ void VisitKeys(Dims& dims, Visit visit) {
   visit("sd3.context_length", m.context_tokens, 1, 65536);
   visit("sd3.pooled_embedding_length", m.pooled_dim, 1, 65536);
   visit("sd3.position_table_side", m.pos_max, 1, 4096);
-  visit("sd3.default_side", dims.default_side, kMinSide, kMaxSide);
+  visit("sd3.default_side", dims.default_side, limits::kMinImageSide, limits::kImageSide);
   visit("sd3.default_steps", dims.default_steps, 1, 100);
   visit("sd3.vae.res_block_count", dims.vae.res_blocks, 1, 16);
   visit("sd3.vae.channels.0", dims.vae.channels[0], kNormGroups, 65536);
@@ -77,9 +79,9 @@ Result<> Check(const ImageDims& dims, const std::string& path) {
                       path, dims.mmdit.dual_blocks);
   }
   const int side = dims.mmdit.pos_max * dims.mmdit.patch * kPixelsPerLatent;
-  if (side < kMaxSide) {
+  if (side < limits::kImageSide) {
     return InputError("{}: sd3.position_table_side covers {} pixels, {} are needed", path, side,
-                      kMaxSide);
+                      limits::kImageSide);
   }
   for (const int channels : dims.vae.channels) {
     if (channels % kNormGroups == 0) continue;

@@ -19,7 +19,6 @@ inline constexpr int kHeadSize = 64;           // every attention of the denoise
 inline constexpr int kTimestepFeatures = 256;  // sinusoids a timestep is expanded into
 inline constexpr int kPixelsPerLatent = 8;     // a side of the VAE's down-sampling
 inline constexpr int kNormGroups = 32;         // of every GroupNorm in the VAE
-inline constexpr int kMinSide = 64, kMaxSide = 2048, kSideStep = 16;  // pixels of an image
 
 struct MmditDims {
   int depth = 24;        // joint blocks; the last one's context half is pre-only

@@ -84,7 +84,7 @@ void RemoveAbandoned(const fs::path& folder) {
 }
 
 Result<> CheckSpace(const SynthModel& model, const std::string& quant, const fs::path& folder) {
-  struct statvfs disk{};
+  struct statvfs disk {};
   if (statvfs(folder.c_str(), &disk) != 0) {
     return Failure("{}: {}", folder.string(), std::strerror(errno));
   }
@@ -185,9 +185,11 @@ Result<fs::path> ResolveModel(const std::string& model, const std::string& quant
     CBENCH_ASSIGN(const SynthModel* entry, Lookup(*name));
     return EnsureCached(*entry, quant, progress);
   }
+  if (!quant.empty())
+    return InputError("--quant: is for synth: models; the file {} has its own", model);
   std::error_code error;
   if (!fs::is_regular_file(model, error)) {
-    return InputError("model: {} is not a file; give a path or synth:NAME ('cbench model list')",
+    return InputError("--model: {} is not a file; give a path or synth:NAME ('cbench model list')",
                       model);
   }
   return fs::path(model);

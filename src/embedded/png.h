@@ -1,9 +1,8 @@
-// PNG in memory, by libpng, and base64 for it.
+// PNG in memory, by libpng.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -16,8 +15,5 @@ struct RgbImage {
 };
 
 Result<std::string> EncodePng(const RgbImage& image);
-
-// RFC 4648, with padding: how an image travels in JSON.
-std::string Base64(std::string_view bytes);
 
 }  // namespace cbench::embedded

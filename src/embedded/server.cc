@@ -24,7 +24,6 @@
 namespace cbench::embedded {
 namespace {
 
-constexpr std::size_t kMaxBody = 8u << 20;  // unless the service sets its own
 constexpr auto kStopLimit = std::chrono::milliseconds(900);
 constexpr auto kAnswerLimit = std::chrono::milliseconds(300);
 constexpr Nanos kProgressInterval = 200 * kMillisecond;
@@ -124,6 +123,7 @@ class Session {
     auto service = MakeService(options_, *hook_);
     if (service) {
       service_ = std::move(*service);
+      server_.LimitBody(service_->MaxBody());
       service_->AddRoutes(server_);
       ready_ = true;
     } else {
@@ -134,7 +134,6 @@ class Session {
   }
 
   void InstallHandlers() {
-    server_.set_payload_max_length(kMaxBody);
     server_.set_pre_routing_handler([this](const auto& request, auto& response) {
       return ready_ ? Common(request, response) : Loading(response);
     });
@@ -155,7 +154,15 @@ class Session {
     return Handled::Handled;
   }
 
+  // A compressed body has no known size before it is unpacked.
+  static Handled Encoded(httplib::Response& response) {
+    ReplyError(response, 415, "compressed bodies are not read; send it without Content-Encoding");
+    LoopbackServer::CloseAfterReply();
+    return Handled::Handled;
+  }
+
   Handled Common(const httplib::Request& request, httplib::Response& response) const {
+    if (request.has_header("Content-Encoding")) return Encoded(response);
     if (request.method != "GET") return Handled::Unhandled;
     if (request.path == "/health") {
       ReplyJson(response, Health());

@@ -36,6 +36,7 @@ class Service {
  public:
   virtual ~Service() = default;
   virtual void AddRoutes(httplib::Server& server) = 0;
+  virtual std::size_t MaxBody() const { return std::size_t{8} << 20; }  // bytes of a request
   virtual Json Facts()
       const = 0;  // model, architecture, parameters, synthetic, threads, device, library versions
   virtual void Shutdown() = 0;  // ends requests in flight with an error

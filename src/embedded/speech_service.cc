@@ -28,8 +28,9 @@ class SpeechService final : public Service {
   SpeechService(std::string name, std::unique_ptr<SpeechModel> model, share::StepHook& hook)
       : name_(std::move(name)), model_(std::move(model)), hook_(hook) {}
 
+  std::size_t MaxBody() const override { return kMaxSpeechBody; }
+
   void AddRoutes(httplib::Server& server) override {
-    server.set_payload_max_length(kMaxSpeechBody);
     server.Post("/v1/audio/transcriptions", [this](const auto& request, auto& response) {
       const auto done = Answer(request, response);
       if (!done) ReplyError(response, Status(done.error()), done.error().message);

@@ -68,15 +68,6 @@ std::string Utf8Splitter::Flush() {
   return unfinished ? kReplacement : "";
 }
 
-bool IsWholeUtf8(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const Found found = First(bytes);
-    if (found.kind != Sequence::kWhole) return false;
-    bytes.remove_prefix(found.size);
-  }
-  return true;
-}
-
 std::size_t StopMatcher::HeldBack() const {
   std::size_t longest = 0;
   for (const std::string& stop : stops_) {

@@ -36,6 +36,4 @@ class StopMatcher {
   bool stopped_ = false;
 };
 
-bool IsWholeUtf8(std::string_view bytes);
-
 }  // namespace cbench::embedded

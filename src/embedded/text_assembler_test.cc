@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+
 namespace cbench::embedded {
 namespace {
 
@@ -19,7 +21,7 @@ TEST(Utf8Splitter, GivesTheSameTextWhereverItIsCut) {
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     Utf8Splitter splitter;
     std::string out = splitter.Feed(text.substr(0, cut));
-    EXPECT_TRUE(IsWholeUtf8(out)) << cut;
+    EXPECT_TRUE(IsUtf8(out)) << cut;
     out += splitter.Feed(text.substr(cut));
     out += splitter.Flush();
     EXPECT_EQ(out, text) << cut;
@@ -40,10 +42,10 @@ TEST(Utf8Splitter, ReplacesWhatCannotBecomeValid) {
   EXPECT_EQ(splitter.Flush(), kReplacement);
 }
 
-TEST(IsWholeUtf8, SeesBrokenPieces) {
-  EXPECT_TRUE(IsWholeUtf8(" caf\xC3\xA9"));
-  EXPECT_FALSE(IsWholeUtf8("\xC3"));
-  EXPECT_FALSE(IsWholeUtf8("\xA9"));
+TEST(Utf8Splitter, SeesBrokenPieces) {
+  EXPECT_TRUE(IsUtf8(" caf\xC3\xA9"));
+  EXPECT_FALSE(IsUtf8("\xC3"));
+  EXPECT_FALSE(IsUtf8("\xA9"));
 }
 
 TEST(StopMatcher, LetsTextThroughWithoutStops) {

@@ -2,19 +2,22 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
+
 namespace cbench::embedded {
 namespace {
 
 constexpr std::size_t kMaxWaiting = 256;
-constexpr int kMaxParallel = 64;
 
 Result<> Check(const ServeOptions& options) {
-  if (options.parallel < 1 || options.parallel > kMaxParallel) {
-    return InputError("parallel: {} is not between 1 and {}", options.parallel, kMaxParallel);
+  if (options.parallel < 1 || options.parallel > limits::kParallel) {
+    return InputError("--parallel: {} is not between 1 and {}", options.parallel,
+                      limits::kParallel);
   }
-  if (options.context < 16) return InputError("context: {} is under 16 tokens", options.context);
+  if (options.context < limits::kMinContext)
+    return InputError("--context: {} is under {} tokens", options.context, limits::kMinContext);
   if (options.prefill_chunk < 1)
-    return InputError("prefill_chunk: {} is under 1", options.prefill_chunk);
+    return InputError("--prefill-chunk: {} is under 1", options.prefill_chunk);
   return {};
 }
 

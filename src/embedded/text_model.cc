@@ -3,8 +3,10 @@
 #include <ggml.h>
 
 #include <array>
+#include <fstream>
 #include <mutex>
 
+#include "base/text.h"
 #include "embedded/ggml_device.h"
 #include "embedded/model_store.h"
 #include "embedded/text_assembler.h"
@@ -27,6 +29,14 @@ void InitLlama() {
         nullptr);
     llama_backend_init();
   });
+}
+
+// Before libllama prints a page about a file that is something else.
+Result<> CheckMagic(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char magic[4] = {};
+  if (file.read(magic, sizeof magic) && std::string_view(magic, sizeof magic) == "GGUF") return {};
+  return InputError("--model: {} is not a GGUF file", path.string());
 }
 
 // The text, or nothing when libllama does not know the template.
@@ -58,6 +68,7 @@ std::optional<std::string> Apply(const std::string& pattern,
 Result<std::unique_ptr<TextModel>> TextModel::Load(const ServeOptions& options) {
   CBENCH_ASSIGN(const auto path, ResolveModel(options.model, options.quant, nullptr));
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options.device));
+  CBENCH_TRY(CheckMagic(path));
   InitLlama();
   const bool cpu = ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU;
   std::array<ggml_backend_dev_t, 2> devices{cpu ? nullptr : device, nullptr};
@@ -66,8 +77,8 @@ Result<std::unique_ptr<TextModel>> TextModel::Load(const ServeOptions& options) 
   params.n_gpu_layers = cpu ? 0 : kAllLayers;
   llama_model* model = llama_model_load_from_file(path.c_str(), params);
   if (!model) {
-    return Failure("model: {} could not be loaded as a GGUF text model (see the log above)",
-                   path.string());
+    return InputError("--model: {} could not be loaded as a GGUF text model (see the log above)",
+                      path.string());
   }
   return std::unique_ptr<TextModel>(new TextModel(model));
 }
@@ -92,7 +103,7 @@ void TextModel::SortVocabulary() {
     if (ends) ending_.push_back(token);
     const auto attributes = llama_vocab_get_attr(vocab_, token);
     const bool plain = (attributes & LLAMA_TOKEN_ATTR_NORMAL) != 0;
-    if (ends || !plain || piece.empty() || !IsWholeUtf8(piece)) unwanted_.push_back(token);
+    if (ends || !plain || piece.empty() || !IsUtf8(piece)) unwanted_.push_back(token);
   }
 }
 

@@ -158,8 +158,8 @@ void ExpectPart(int channels, const BuildPart& part,
     const auto got = RunPart(model, values, channels, direct, part);
     ASSERT_EQ(got.size(), expected.values.size());
     for (std::size_t i = 0; i < got.size(); ++i) {
-      // Unfolded patches are f16.
-      ASSERT_NEAR(got[i], expected.values[i], direct ? 1e-3 : 4e-3)
+      // Unfolded patches are f16; how their sums are rounded differs between generations of CPUs.
+      ASSERT_NEAR(got[i], expected.values[i], direct ? 1e-3 : 8e-3)
           << "at " << i << ", direct " << direct;
     }
   }

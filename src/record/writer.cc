@@ -78,6 +78,8 @@ class Appender {
     }
   }
 
+  const Result<>& status() const { return status_; }
+
   Result<> Close() {
     if (fd_ >= 0 && status_ && fsync(fd_) != 0) Fail();
     CloseFile();
@@ -118,16 +120,19 @@ class FileWriter : public Writer {
 
   void Append(const Event& event) override {
     const std::string line = DumpJson(ToJson(Bounded(Rebase(event, clock_base_)))) + '\n';
-    const std::lock_guard lock(mutex_);
-    events_.Append(line);
+    AppendTo(events_, line);
   }
 
   void Append(const Sample& sample) override {
     Sample relative = sample;
     relative.t -= clock_base_;
     const std::string line = DumpJson(ToJson(relative)) + '\n';
+    AppendTo(samples_, line);
+  }
+
+  void OnError(std::function<void(const Error&)> report) override {
     const std::lock_guard lock(mutex_);
-    samples_.Append(line);
+    report_ = std::move(report);
   }
 
   Result<> UpdateHeader(const Header& header) override {
@@ -145,10 +150,23 @@ class FileWriter : public Writer {
   }
 
  private:
+  void AppendTo(Appender& file, const std::string& line) {
+    std::function<void(const Error&)> report;
+    Result<> status;
+    {
+      const std::lock_guard lock(mutex_);
+      file.Append(line);
+      status = file.status();
+      if (!status) report = std::exchange(report_, nullptr);
+    }
+    if (report) report(status.error());
+  }
+
   const fs::path directory_;
   const Nanos clock_base_;
   std::mutex mutex_;
-  Appender events_, samples_;  // guarded by mutex_
+  Appender events_, samples_;                 // guarded by mutex_
+  std::function<void(const Error&)> report_;  // guarded by mutex_; empty once called
 };
 
 // The folder named by --out: made if missing, refused if it holds anything.

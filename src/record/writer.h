@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -41,6 +42,9 @@ class Writer {
   virtual void Append(const Event& event) = 0;  // event.t and stamps: absolute; made relative here
   virtual void Append(const Sample& sample) = 0;
   virtual Result<> UpdateHeader(const Header& header) = 0;
+  // Called once, at the first line that could not be written, e.g. disk full; from the thread that
+  // wrote it. Set it before others write.
+  virtual void OnError(std::function<void(const Error&)> report) = 0;
   // Syncs to disk and reports the first write error, e.g. disk full. After an error in a file no
   // more is written to it, so that what is there stays readable.
   virtual Result<> Close() = 0;

@@ -1,7 +1,6 @@
 #include "run/arrangement.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cbench::run {
 namespace {
@@ -67,7 +66,8 @@ std::vector<double> Shares(const std::vector<EngineUse>& uses) {
   return shares;
 }
 
-// Whole cores of its own for each where the shares allow; else all cores, by quota.
+// Whole cores of its own for each where the shares allow; else one core each, shared in turn: a
+// smaller part cannot be enforced by affinity.
 std::vector<Placement> Partition(const std::vector<EngineUse>& uses, int cores) {
   const std::vector<double> shares = Shares(uses);
   int whole = 0;
@@ -91,10 +91,11 @@ std::vector<Placement> Partition(const std::vector<EngineUse>& uses, int cores) 
       Decide(placement, n, "passive");
       placement.how = fmt::format("core {} alone, {}", range, Threads(placement));
     } else {
-      placement.quota_cores = share;
-      Decide(placement, std::max(1, static_cast<int>(std::ceil(share))), "passive");
-      placement.how =
-          fmt::format("{:.2f} of {} cores by quota, {}", share, cores, Threads(placement));
+      const std::size_t core = i % static_cast<std::size_t>(cores);
+      placement.prefix = {"taskset", "--cpu-list", fmt::to_string(core)};
+      Decide(placement, 1, "passive");
+      placement.how = fmt::format("core {}, which others may share: {:.2f} cores do not divide; {}",
+                                  core, share, Threads(placement));
     }
     placements.push_back(std::move(placement));
   }

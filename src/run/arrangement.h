@@ -26,7 +26,6 @@ std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan&
 struct Placement {
   scenario::EngineSpec spec;             // threads and wait as the strategy decides
   std::vector<std::string> prefix = {};  // before its command: {"nice", "-n", "10"}
-  double quota_cores = 0;                // CPU time a second that it may use; 0: no limit
   bool gated = false;                    // its steps ask the gate
   std::string how;                       // for people: "1 of 2 cores (0), 1 thread, passive"
 };

@@ -57,15 +57,17 @@ TEST_F(ArrangementTest, PartitionGivesWholeCoresWhereSharesAllow) {
   EXPECT_EQ(placed[0].spec.threads, 3);
 }
 
-TEST_F(ArrangementTest, PartitionTakesQuotasWhereCoresDoNotDivide) {
+TEST_F(ArrangementTest, PartitionSharesCoresWhereTheyDoNotDivide) {
   scenario::EngineSpec speech;
   speech.name = "speech";
   uses.push_back({&speech, PriorityClass::kLatency, 0});
   const auto placed = Place("partition", uses, 2);
+  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0"));
+  EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "1"));
+  EXPECT_THAT(placed[2].prefix, ElementsAre("taskset", "--cpu-list", "0"));
   for (const Placement& one : placed) {
-    EXPECT_NEAR(one.quota_cores, 2.0 / 3, 1e-9);
     EXPECT_EQ(one.spec.threads, 1);
-    EXPECT_TRUE(one.prefix.empty());
+    EXPECT_THAT(one.how, HasSubstr("share"));
   }
 }
 

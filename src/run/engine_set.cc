@@ -48,17 +48,18 @@ EngineSet::EngineSet(const scenario::Scenario& scenario, record::Writer& writer,
 
 EngineSet::~EngineSet() { Stop(); }
 
-Result<> EngineSet::Start(const std::vector<Placement>& placements, const Cancel& cancel) {
+Result<> EngineSet::Start(const std::vector<Placement>& placements, const GateLog* gate,
+                          const Cancel& cancel) {
   for (const Placement& placement : placements) {
     if (const auto user = FirstUser(scenario_, placement.spec.name)) {
-      CBENCH_TRY(StartOne(placement, *user, cancel));
+      CBENCH_TRY(StartOne(placement, gate, *user, cancel));
     }
   }
   return {};
 }
 
-Result<> EngineSet::StartOne(const Placement& placement, scenario::AppType user,
-                             const Cancel& cancel) {
+Result<> EngineSet::StartOne(const Placement& placement, const GateLog* gate,
+                             scenario::AppType user, const Cancel& cancel) {
   const scenario::EngineSpec& spec = placement.spec;
   const auto modality = engine::ModalityOf(spec, user);
   observer_.OnNote(fmt::format("engine {}: {} {}", spec.name,
@@ -70,6 +71,7 @@ Result<> EngineSet::StartOne(const Placement& placement, scenario::AppType user,
   options.log = writer_.LogPath(spec.name);
   options.cbench = SelfPath();
   options.prefix = placement.prefix;
+  if (placement.gated && gate) options.environment.push_back(gate->environment());
   options.progress = [this, name = spec.name](std::string_view line) {
     observer_.OnNote(fmt::format("engine {}: {}", name, line));
   };
@@ -102,6 +104,14 @@ void EngineSet::Stop() {
 engine::Engine* EngineSet::Find(const std::string& name) const {
   const auto found = running_.find(name);
   return found == running_.end() ? nullptr : &found->second->engine();
+}
+
+std::map<int, std::string> EngineSet::Processes() const {
+  std::map<int, std::string> processes;
+  for (const auto& [name, running] : running_) {
+    if (running->pid() > 0) processes[running->pid()] = name;
+  }
+  return processes;
 }
 
 Json EngineSet::Facts() const {

@@ -9,6 +9,7 @@
 #include "engine/launch.h"
 #include "record/writer.h"
 #include "run/arrangement.h"
+#include "run/gate_log.h"
 #include "run/observer.h"
 #include "scenario/scenario.h"
 
@@ -23,14 +24,18 @@ class EngineSet {
 
   // Starts every engine of the arrangement, one after the other, and sends each its warm-up
   // requests. On an error, what was started is stopped by the destructor.
-  Result<> Start(const std::vector<Placement>& placements, const Cancel& cancel);
+  // `gate` may be null; engines whose placement is gated are told of it.
+  Result<> Start(const std::vector<Placement>& placements, const GateLog* gate,
+                 const Cancel& cancel);
   void Stop();
 
   engine::Engine* Find(const std::string& name) const;  // null: no such engine is running
+  std::map<int, std::string> Processes() const;         // pid -> name of those started here
   Json Facts() const;                                   // name -> facts, for run.json
 
  private:
-  Result<> StartOne(const Placement& placement, scenario::AppType user, const Cancel& cancel);
+  Result<> StartOne(const Placement& placement, const GateLog* gate, scenario::AppType user,
+                    const Cancel& cancel);
   void NoteExit(const std::string& name, int status);
 
   const scenario::Scenario& scenario_;

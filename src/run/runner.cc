@@ -45,11 +45,14 @@ class Runner {
       : scenario_(scenario),
         options_(options),
         observer_(observer),
-        cancel_(cancel),
+        caller_(cancel),
+        token_(cancel.Subscribe([this] { cancel_.Trigger(); })),
         plan_(MakePlan(scenario)) {}
+  ~Runner() { caller_.Unsubscribe(token_); }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
 
   Result<std::filesystem::path> Execute() {
-    CBENCH_TRY(CheckStrategies());
     CBENCH_TRY(CheckFiles());
     CBENCH_TRY(MakeWriter());
     for (int repeat = 0; repeat < scenario_.repeat; ++repeat) {
@@ -75,18 +78,6 @@ class Runner {
       runs.push_back({std::string(scenario::Name(strategy)), repeat, ""});
     }
     return runs;
-  }
-
-  Result<> CheckStrategies() const {
-    for (const auto strategy : scenario_.strategies) {
-      if (UsesGate(scenario::Name(strategy))) {
-        return InputError(
-            "strategy {}: this version has no gate yet; take greedy, tamed, nice or "
-            "partition",
-            scenario::Name(strategy));
-      }
-    }
-    return {};
   }
 
   Result<> CheckFiles() {
@@ -132,6 +123,10 @@ class Runner {
     header_.cbench_version = options_.cbench_version;
     header_.command = options_.command;
     CBENCH_ASSIGN(writer_, record::Writer::Create(options_.parent, options_.directory, header_));
+    writer_->OnError([this](const Error& error) {
+      observer_.OnNote(fmt::format("stopping: {}", error.message));
+      cancel_.Trigger();
+    });
     observer_.OnNote(fmt::format("record: {}", writer_->directory().string()));
     return {};
   }
@@ -140,11 +135,14 @@ class Runner {
     plan_ = start.alone.empty() ? MakePlan(scenario_)
                                 : MakePlanOf(scenario_, *scenario_.FindApp(start.alone));
     const auto placements = Place(start.strategy, EnginesOf(scenario_, plan_), cores_);
+    std::unique_ptr<GateLog> gate;  // outlives the engines that ask it
     EngineSet engines(scenario_, *writer_, observer_);
-    const auto ready = StartEngines(engines, start, placements);
+    const auto ready = StartEngines(engines, start, placements, gate);
     writer_->Append({Now(), start});
     observer_.OnRunStart(start, plan_, scenario_.repeat);
+    if (ready && gate) gate->Begin(engines.Processes());
     std::string status = ready ? RunWorkflow(engines) : NoteFailure(ready.error());
+    if (gate) gate->End();
     if (cancel_.IsTriggered()) status = "cancelled";
     writer_->Append({Now(), record::RunEnd{status}});
     observer_.OnRunEnd(status);
@@ -152,9 +150,12 @@ class Runner {
   }
 
   Result<> StartEngines(EngineSet& engines, const RunStart& start,
-                        const std::vector<Placement>& placements) {
+                        const std::vector<Placement>& placements, std::unique_ptr<GateLog>& gate) {
     CBENCH_TRY(PrepareJobs());
-    CBENCH_TRY(engines.Start(placements, cancel_));
+    if (UsesGate(start.strategy)) {
+      CBENCH_ASSIGN(gate, GateLog::Make(start.strategy, *writer_));
+    }
+    CBENCH_TRY(engines.Start(placements, gate.get(), cancel_));
     // Alone, only some of the engines run; what is known of the others stays.
     header_.engines.update(engines.Facts());
     if (start.alone.empty()) header_.arrangements[start.strategy] = ToJson(placements);
@@ -198,7 +199,9 @@ class Runner {
   const scenario::Scenario& scenario_;
   const RunOptions& options_;
   Observer& observer_;
-  const Cancel& cancel_;
+  Cancel cancel_;  // triggered by the caller's, or because the record can no longer be written
+  const Cancel& caller_;
+  const Cancel::Token token_;
   const int cores_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;

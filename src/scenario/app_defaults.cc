@@ -100,8 +100,9 @@ Nanos DefaultTimeout(const AppSpec& app) {
 std::vector<SloMetric> MetricsOf(AppType type) {
   switch (type) {
     case AppType::kChatbot:
-    case AppType::kDeepResearch:
       return {SloMetric::kTtft, SloMetric::kTpot, SloMetric::kE2e};
+    case AppType::kDeepResearch:  // an episode is many calls: only its whole is what a user awaits
+      return {SloMetric::kE2e};
     case AppType::kImageGen:
       return {SloMetric::kStep, SloMetric::kE2e};
     case AppType::kLiveCaptions:

@@ -1,4 +1,5 @@
 // The native dialect: consumerbench, name, strategy, repeat, engines, apps, workflow.
+#include "base/limits.h"
 #include "scenario/draft.h"
 
 namespace cbench::scenario {
@@ -42,7 +43,7 @@ Fields NativeFields(Draft& draft) {
   return {{"consumerbench", Ignore()},
           {"name", Identifier(scenario.name)},
           {"strategy", Strategies(scenario.strategies)},
-          {"repeat", Integer(scenario.repeat, 1, 1000)},
+          {"repeat", Integer(scenario.repeat, 1, limits::kRepetitions)},
           {"exclusive_baseline", Bool(scenario.exclusive_baseline)},
           {"warmup", Integer(scenario.warmup, 0, 1000)},
           {"seed", Unsigned(scenario.seed)},

@@ -32,6 +32,8 @@ std::string DurationAdvice(const std::string& text) {
 
 Result<std::string> ReadText(std::string_view key, const Node& value) {
   if (value.kind != Node::Kind::kScalar || value.text.empty()) return Wanted(key, value, "text");
+  if (value.text.find('\0') != std::string::npos)
+    return Wanted(key, value, "text without a NUL character");
   return value.text;
 }
 
@@ -165,6 +167,8 @@ Read Texts(std::vector<std::string>& out) {
     out.clear();
     for (const Node& item : value.items) {
       if (item.kind != Node::Kind::kScalar) return Wanted(key, item, "a list of texts");
+      if (item.text.find('\0') != std::string::npos)
+        return Wanted(key, item, "texts without a NUL character");
       out.push_back(item.text);
     }
     return {};

@@ -1,4 +1,5 @@
 // One app of any dialect. Which keys it may have depends on its type, so the type is read first.
+#include "base/limits.h"
 #include "base/units.h"
 #include "scenario/draft.h"
 
@@ -23,15 +24,15 @@ Read Class(PriorityClass& out) {
 
 Read Size(AppSpec& app) {
   return [&app](std::string_view key, const Node& value) -> Result<> {
-    constexpr int kSmallest = 64, kLargest = 4096, kPatch = 16;  // pixels; the models' patch size
     const auto fits = [](int side) {
-      return side >= kSmallest && side <= kLargest && side % kPatch == 0;
+      return side >= limits::kMinImageSide && side <= limits::kImageSide &&
+             side % limits::kImageSideStep == 0;
     };
     const auto size = ParsePixelSize(value.text);
     if (!size || !fits(size->width) || !fits(size->height)) {
-      return ErrorAt(value.mark,
-                     "{} wants WIDTHxHEIGHT, each a multiple of {} from {} to {}, not {}", key,
-                     kPatch, kSmallest, kLargest, Describe(value));
+      return ErrorAt(
+          value.mark, "{} wants WIDTHxHEIGHT, each a multiple of {} from {} to {}, not {}", key,
+          limits::kImageSideStep, limits::kMinImageSide, limits::kImageSide, Describe(value));
     }
     app.width = size->width;
     app.height = size->height;
@@ -84,7 +85,7 @@ Fields TypeFields(AppSpec& app) {
     }
     case AppType::kImageGen:
       return {{"prompts", Text(app.prompts)},
-              {"steps", Integer(app.steps, 1, 1000)},
+              {"steps", Integer(app.steps, 1, limits::kImageSteps)},
               {"size", Size(app)},
               {"guidance", Number(app.guidance, 0, 100)},
               Every(app)};

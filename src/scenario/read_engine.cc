@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "base/limits.h"
 #include "scenario/draft.h"
 
 namespace cbench::scenario {
@@ -46,9 +47,9 @@ Fields EngineFields(EngineSpec& engine) {
           {"model", Text(engine.model)},
           {"quant", Identifier(engine.quant)},
           {"device", Word(engine.device, {"auto", "cpu", "gpu"})},
-          {"parallel", Integer(engine.parallel, 1, 256)},
-          {"context", Integer(engine.context, 128, 16 << 20)},
-          {"threads", Integer(engine.threads, 0, 4096)},
+          {"parallel", Integer(engine.parallel, 1, limits::kParallel)},
+          {"context", Integer(engine.context, 128, limits::kContext)},
+          {"threads", Integer(engine.threads, 0, limits::kThreads)},
           {"wait", Word(engine.wait, {"passive", "spin"})},
           {"kv_offload", Bool(engine.kv_offload)},
           {"args", Texts(engine.args)}};

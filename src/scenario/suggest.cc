@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace cbench::scenario {
 namespace {
 
@@ -57,11 +59,7 @@ std::string Suggest(std::string_view word, const std::vector<std::string>& known
 std::string Quote(std::string_view word) {
   std::size_t end = std::min<std::size_t>(word.size(), 200);
   while (end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80) --end;
-  std::string text(word.substr(0, end));
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
-  return fmt::format("'{}{}'", text, end < word.size() ? "…" : "");
+  return fmt::format("'{}{}'", Printable(word.substr(0, end)), end < word.size() ? "…" : "");
 }
 
 }  // namespace cbench::scenario

@@ -1,0 +1,87 @@
+#include "run/gate_log.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "share/actuators/cpu.h"
+#include "share/gate_hook.h"
+
+namespace cbench::run {
+namespace {
+
+// The ring keeps kRingSize holds; the fastest engines make about a thousand a second.
+constexpr std::chrono::milliseconds kReadEvery{100};
+
+// Where the kernel can be told, it pushes back-lane threads aside by itself, so one step of each
+// lane runs; else steps run one at a time.
+share::GateOptions Options(std::string_view policy) {
+  share::GateOptions options;
+  options.policy = policy;
+  options.kernel_lanes = share::CpuLanes::Available().has_value();
+  options.lanes = options.kernel_lanes ? share::Lanes{1, 1, 2, true} : share::Lanes{1, 1, 1, false};
+  return options;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<GateLog>> GateLog::Make(std::string_view policy, record::Writer& writer) {
+  CBENCH_ASSIGN(auto gate, share::Gate::Create(Options(policy)));
+  return std::unique_ptr<GateLog>(new GateLog(std::move(gate), writer));
+}
+
+GateLog::~GateLog() { End(); }
+
+std::pair<std::string, std::string> GateLog::environment() const {
+  return {share::kGateVariable, gate_->path()};
+}
+
+void GateLog::Begin(std::map<int, std::string> engines) {
+  engines_ = std::move(engines);
+  gate_->Drain([](const share::Hold&) {});  // the warm-up's
+  reader_ = std::jthread([this](const std::stop_token& stop) { Read(stop); });
+}
+
+void GateLog::End() {
+  if (!reader_.joinable()) return;
+  reader_.request_stop();
+  reader_.join();
+  Write();
+}
+
+void GateLog::Read(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  while (!stop.stop_requested()) {
+    never.wait_for(lock, stop, kReadEvery, [] { return false; });
+    Write();
+  }
+}
+
+void GateLog::Write() {
+  const std::uint64_t lost = gate_->Drain(
+      [this](const share::Hold& hold) { writer_.Append({hold.released, StepOf(hold)}); });
+  if (lost == 0) return;
+  writer_.Append(
+      {Now(), record::ErrorEvent{
+                  "gate", fmt::format("{} steps came faster than they could be recorded", lost)}});
+}
+
+record::Step GateLog::StepOf(const share::Hold& hold) const {
+  const auto engine = engines_.find(hold.pid);
+  record::Step step;
+  step.engine = engine == engines_.end() ? fmt::format("pid {}", hold.pid) : engine->second;
+  step.kind = share::Name(hold.kind);
+  step.begin = hold.granted;
+  step.end = hold.released;
+  step.size = hold.size;
+  step.app = hold.app;
+  if (kernel_lanes())
+    step.lane = share::LaneOf(hold.app_class) == share::Lane::kFront ? "front" : "back";
+  step.asked = hold.asked;
+  if (hold.known) step.predicted = hold.predicted;
+  return step;
+}
+
+}  // namespace cbench::run
