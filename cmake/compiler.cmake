@@ -2,8 +2,8 @@
 option(CBENCH_WERROR "Treat warnings as errors" ON)
 set(CBENCH_SANITIZE "" CACHE STRING "Sanitizers for our code, e.g. address,undefined or thread")
 
-# -O2, not CMake's -O3: the harness waits more than it computes. Tests and the command line get -O1: they
-# are compiled more often than they run.
+# -O2, not CMake's -O3: the harness waits more than it computes. Tests and the command line get
+# -O1: they are compiled more often than they run.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1")  # lines in stack traces, half of -O2 -g's compile time
 set(CBENCH_LIGHT_OPTIMISATION $<$<CONFIG:Release>:-O1>)

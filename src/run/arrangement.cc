@@ -10,6 +10,7 @@ using scenario::PriorityClass;
 Placement Untouched(const EngineUse& use) {
   Placement placement;
   placement.spec = *use.spec;
+  placement.first_user = use.first_user;
   return placement;
 }
 
@@ -28,17 +29,15 @@ std::string Threads(const Placement& placement) {
                      placement.spec.wait == "spin" ? "spinning" : "sleeping between steps");
 }
 
-Placement Tamed(const EngineUse& use, int engines, int cores) {
+Placement Plain(const EngineUse& use, int threads, const char* wait) {
   Placement placement = Untouched(use);
-  Decide(placement, std::max(1, cores / engines), "passive");
+  Decide(placement, threads, wait);
   placement.how = Threads(placement);
   return placement;
 }
 
 Placement Nice(const EngineUse& use) {
-  Placement placement = Untouched(use);
-  Decide(placement, 0, "passive");
-  placement.how = Threads(placement);
+  Placement placement = Plain(use, 0, "passive");
   if (use.priority_class == PriorityClass::kBackground) {
     placement.prefix = {"chrt", "--idle", "0"};
     placement.how += ", SCHED_IDLE";
@@ -66,51 +65,46 @@ std::vector<double> Shares(const std::vector<EngineUse>& uses) {
   return shares;
 }
 
+int WholeCores(double share) { return static_cast<int>(share + 0.01); }
+
+Placement OwnCores(const EngineUse& use, int first, int count) {
+  Placement placement = Plain(use, count, "passive");
+  const auto range =
+      count == 1 ? fmt::to_string(first) : fmt::format("{}-{}", first, first + count - 1);
+  placement.prefix = {"taskset", "--cpu-list", range};
+  placement.how = fmt::format("core {} alone, {}", range, placement.how);
+  return placement;
+}
+
+Placement SharedCore(const EngineUse& use, int core, double share) {
+  Placement placement = Plain(use, 1, "passive");
+  placement.prefix = {"taskset", "--cpu-list", fmt::to_string(core)};
+  placement.how = fmt::format("core {}, which others may share: {:.2f} cores do not divide; {}",
+                              core, share, placement.how);
+  return placement;
+}
+
 // Whole cores of its own for each where the shares allow; else one core each, shared in turn: a
 // smaller part cannot be enforced by affinity.
 std::vector<Placement> Partition(const std::vector<EngineUse>& uses, int cores) {
-  const std::vector<double> shares = Shares(uses);
+  std::vector<double> shares = Shares(uses);
   int whole = 0;
-  bool fits = true;
-  for (const double share : shares) {
-    const int n = static_cast<int>(share * cores / 100 + 0.01);
-    fits = fits && n >= 1;
-    whole += n;
-  }
-  fits = fits && whole <= cores;
+  for (double& share : shares) whole += WholeCores(share *= cores / 100.0);
+  const bool fits =
+      whole <= cores && WholeCores(*std::min_element(shares.begin(), shares.end())) > 0;
   std::vector<Placement> placements;
   int next = 0;
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    Placement placement = Untouched(uses[i]);
-    const double share = shares[i] * cores / 100;
-    if (fits) {
-      const int n = static_cast<int>(share + 0.01);
-      const auto range = n == 1 ? fmt::to_string(next) : fmt::format("{}-{}", next, next + n - 1);
-      next += n;
-      placement.prefix = {"taskset", "--cpu-list", range};
-      Decide(placement, n, "passive");
-      placement.how = fmt::format("core {} alone, {}", range, Threads(placement));
-    } else {
-      const std::size_t core = i % static_cast<std::size_t>(cores);
-      placement.prefix = {"taskset", "--cpu-list", fmt::to_string(core)};
-      Decide(placement, 1, "passive");
-      placement.how = fmt::format("core {}, which others may share: {:.2f} cores do not divide; {}",
-                                  core, share, Threads(placement));
-    }
-    placements.push_back(std::move(placement));
+    const int count = fits ? WholeCores(shares[i]) : 1;
+    placements.push_back(fits ? OwnCores(uses[i], next, count)
+                              : SharedCore(uses[i], next % cores, shares[i]));
+    next += count;
   }
   return placements;
 }
 
-Placement Plain(const EngineUse& use, const char* wait) {
-  Placement placement = Untouched(use);
-  Decide(placement, 0, wait);
-  placement.how = Threads(placement);
-  return placement;
-}
-
 Placement Gated(std::string_view policy, const EngineUse& use) {
-  Placement placement = Plain(use, "passive");
+  Placement placement = Plain(use, 0, "passive");
   placement.gated = true;
   placement.how += fmt::format(", every step asks the {} gate", policy);
   return placement;
@@ -122,11 +116,11 @@ Placement PlaceOne(std::string_view name, const EngineUse& use, int engines, int
     placement.how = "runs already: nothing is arranged";
     return placement;
   }
-  if (name == "greedy") return Plain(use, "spin");
-  if (name == "tamed") return Tamed(use, engines, cores);
+  if (name == "greedy") return Plain(use, 0, "spin");
+  if (name == "tamed") return Plain(use, std::max(1, cores / engines), "passive");
   if (name == "nice") return Nice(use);
   if (UsesGate(name)) return Gated(name, use);
-  return Plain(use, "passive");
+  return Plain(use, 0, "passive");
 }
 
 }  // namespace
@@ -139,6 +133,7 @@ std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan&
     for (const PlannedTask& task : plan) {
       if (task.app->engine != spec.name) continue;
       if (std::find(apps.begin(), apps.end(), task.app) != apps.end()) continue;
+      if (apps.empty()) use.first_user = task.app->type;
       apps.push_back(task.app);
       use.priority_class = std::min(use.priority_class, task.app->priority_class);
       use.partition_percent += task.app->partition_percent;

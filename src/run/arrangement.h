@@ -18,13 +18,15 @@ namespace cbench::run {
 // An engine that a plan uses, with what its apps say about it.
 struct EngineUse {
   const scenario::EngineSpec* spec;
-  scenario::PriorityClass priority_class;  // the most urgent of its apps'
-  int partition_percent = 0;               // sum of its apps'; 0: none said
+  scenario::PriorityClass priority_class;                   // the most urgent of its apps'
+  int partition_percent = 0;                                // sum of its apps'; 0: none said
+  scenario::AppType first_user = scenario::AppType::kNull;  // its first task's, in workflow order
 };
 std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan& plan);
 
 struct Placement {
   scenario::EngineSpec spec;             // threads and wait as the strategy decides
+  scenario::AppType first_user = {};     // decides how readiness is proven
   std::vector<std::string> prefix = {};  // before its command: {"nice", "-n", "10"}
   bool gated = false;                    // its steps ask the gate
   std::string how;                       // for people: "1 of 2 cores (0), 1 thread, passive"

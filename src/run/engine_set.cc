@@ -13,16 +13,6 @@ namespace {
 
 constexpr Nanos kWarmupTimeout = 120 * kSecond;
 
-// The first task's app that uses the engine, in workflow order; it decides how readiness is proven.
-std::optional<scenario::AppType> FirstUser(const scenario::Scenario& scenario,
-                                           const std::string& name) {
-  for (const auto& task : scenario.tasks) {
-    const auto* app = scenario.FindApp(task.app);
-    if (app && app->engine == name) return app->type;
-  }
-  return std::nullopt;
-}
-
 // Small requests before the clock starts, so that the first measured one does not pay for cold
 // caches, page faults and graph set-up.
 Result<> WarmUp(engine::Engine& engine, engine::Modality modality, int count,
@@ -50,18 +40,14 @@ EngineSet::~EngineSet() { Stop(); }
 
 Result<> EngineSet::Start(const std::vector<Placement>& placements, const GateLog* gate,
                           const Cancel& cancel) {
-  for (const Placement& placement : placements) {
-    if (const auto user = FirstUser(scenario_, placement.spec.name)) {
-      CBENCH_TRY(StartOne(placement, gate, *user, cancel));
-    }
-  }
+  for (const Placement& placement : placements) CBENCH_TRY(StartOne(placement, gate, cancel));
   return {};
 }
 
 Result<> EngineSet::StartOne(const Placement& placement, const GateLog* gate,
-                             scenario::AppType user, const Cancel& cancel) {
+                             const Cancel& cancel) {
   const scenario::EngineSpec& spec = placement.spec;
-  const auto modality = engine::ModalityOf(spec, user);
+  const auto modality = engine::ModalityOf(spec, placement.first_user);
   observer_.OnNote(fmt::format("engine {}: {} {}", spec.name,
                                spec.attach.empty() ? "starting" : "attaching to",
                                spec.attach.empty() ? spec.model : spec.attach));

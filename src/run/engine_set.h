@@ -34,8 +34,7 @@ class EngineSet {
   Json Facts() const;                                   // name -> facts, for run.json
 
  private:
-  Result<> StartOne(const Placement& placement, const GateLog* gate, scenario::AppType user,
-                    const Cancel& cancel);
+  Result<> StartOne(const Placement& placement, const GateLog* gate, const Cancel& cancel);
   void NoteExit(const std::string& name, int status);
 
   const scenario::Scenario& scenario_;

@@ -81,9 +81,10 @@ std::string StrategiesSection(const Summary& summary) {
   for (const StrategySummary& one : summary.strategies) {
     std::vector<std::string> cells = {Escape(one.strategy), MakespanCell(one),
                                       MakespanRatioCell(one), BusyCell(one)};
-    for (const AppShare& app : one.apps)
-      cells.push_back(app.has_slo ? Percent(app.attainment) : "no SLO");
-    cells.resize(4 + apps.size(), "—");
+    for (const AppShare& column : apps) {
+      const AppShare* app = FindApp(one, column.app);
+      cells.push_back(!app ? "—" : app->has_slo ? Percent(app->attainment) : "no SLO");
+    }
     cells.insert(cells.end(), {Ratio(one.fairness_attainment.median),
                                Ratio(one.fairness_progress.median), ValidCell(one)});
     Row(out, cells);

@@ -33,12 +33,6 @@ void WholeTable(Screen& screen, const Summary& summary) {
   }
 }
 
-const AppShare* FindApp(const StrategySummary& strategy, const std::string& app) {
-  const auto found = std::find_if(strategy.apps.begin(), strategy.apps.end(),
-                                  [&app](const AppShare& one) { return one.app == app; });
-  return found == strategy.apps.end() ? nullptr : &*found;
-}
-
 std::string AppCell(const AppShare* app) {
   if (!app) return "—";
   return fmt::format("{} {:>9}", app->has_slo ? Percent(app->attainment) : "no SLO",
@@ -68,6 +62,12 @@ std::string Times(std::optional<double> value) {
 
 bool HasComparison(const Summary& summary) {
   return summary.runs.size() > 1 || !summary.exclusive.empty();
+}
+
+const AppShare* FindApp(const StrategySummary& strategy, const std::string& app) {
+  const auto found = std::find_if(strategy.apps.begin(), strategy.apps.end(),
+                                  [&app](const AppShare& one) { return one.app == app; });
+  return found == strategy.apps.end() ? nullptr : &*found;
 }
 
 std::string SlowdownCell(const Slowdown& slowdown) {

@@ -13,6 +13,9 @@ namespace cbench::report {
 // True if there is something to compare: several runs, or apps that ran alone.
 bool HasComparison(const Summary& summary);
 
+// Null if the app did not take part under that strategy.
+const AppShare* FindApp(const StrategySummary& strategy, const std::string& app);
+
 // "1.30/2.10": p50 and p99 of the primary latency relative to the app alone.
 std::string SlowdownCell(const Slowdown& slowdown);
 std::string MakespanRatioCell(const StrategySummary& strategy);  // "×0.92"

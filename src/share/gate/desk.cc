@@ -100,15 +100,22 @@ bool GateDesk::Disturbs(const Slot& by, const Slot& whom) const {
 // One waiter must be awake at look_again. Mostly one wakes by then anyhow.
 SlotSet GateDesk::TellLookAgain(int self) {
   if (gate_.look_again == 0) return 0;
-  bool told = false;
+  if (AnyWakesBy(gate_.look_again, -1)) return 0;
   int first = self;
-  ForEach(gate_, SlotState::kWaiting, [&](int i, const Slot& slot) {
-    told |= slot.alarm != 0 && slot.alarm <= gate_.look_again;
+  ForEach(gate_, SlotState::kWaiting, [&](int i, const Slot&) {
     if (first < 0) first = i;
   });
-  if (told || first < 0) return 0;
+  if (first < 0) return 0;
   Nudge(first);
   return Bit(first);
+}
+
+// Whether a waiting step other than `but` (-1: none) wakes by itself until t.
+bool GateDesk::AnyWakesBy(Nanos t, int but) const {
+  bool any = false;
+  ForEach(gate_, SlotState::kWaiting,
+          [&](int i, const Slot& slot) { any |= i != but && slot.alarm != 0 && slot.alarm <= t; });
+  return any;
 }
 
 void GateDesk::Nudge(int index) {
@@ -120,11 +127,8 @@ Nanos GateDesk::SetAlarm(int index, Nanos now) {
   Slot& self = gate_.slots[At(index)];
   self.alarm = now + kCheckPeriod;
   if (gate_.look_again == 0 || gate_.look_again > self.alarm) return self.alarm;
-  bool told = false;
-  ForEach(gate_, SlotState::kWaiting, [&](int i, const Slot& slot) {
-    told |= i != index && slot.alarm != 0 && slot.alarm <= gate_.look_again;
-  });
-  if (!told) self.alarm = std::max(gate_.look_again, now + kLeastSleep);
+  if (!AnyWakesBy(gate_.look_again, index))
+    self.alarm = std::max(gate_.look_again, now + kLeastSleep);
   return self.alarm;
 }
 

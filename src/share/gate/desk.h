@@ -44,6 +44,7 @@ class GateDesk {
   void MarkDisturbed(Slot& granted);
   bool Disturbs(const Slot& by, const Slot& whom) const;
   SlotSet TellLookAgain(int self);
+  bool AnyWakesBy(Nanos t, int but) const;
   void Nudge(int slot);
   void Charge(Slot& slot, Nanos now, bool reclaimed, bool switched);
   void Free(int slot);
