@@ -84,7 +84,8 @@ Result<> ResolveAfter(const std::vector<Listed>& all, TaskDraft& task) {
     if (!target) target = ByType(all, word);
     if (!target) target = ByPosition(all, word);
     if (!target && ParseAppType(word)) {
-      return ErrorAt(task.after_marks[i], "depends_on: not exactly one task is a {}; name the task",
+      return ErrorAt(task.after_marks[i],
+                     "depends_on: {} is the type of no task or of several; write the task's name",
                      Quote(word));
     }
     if (target) word = target->task.spec.name;  // else resolve.cc says so

@@ -53,6 +53,9 @@ const Field* FindField(const Fields& fields, std::string_view key) {
 
 Result<> WantMap(const Node& node, std::string_view what) {
   if (node.kind == Node::Kind::kMap) return {};
+  if (IsLeftOut(node)) {
+    return ErrorAt(node.mark, "{} is empty; give it 'key: value' lines, indented below it", what);
+  }
   return ErrorAt(node.mark, "{} wants a map of 'key: value', not {}", what, Describe(node));
 }
 
@@ -64,7 +67,7 @@ Result<> ReadMap(const Node& map, std::string_view what, const Fields& fields, N
       return ErrorAt(entry.mark, "unknown key {} in {}; {}", Quote(entry.key), what,
                      Suggest(entry.key, Keys(fields)));
     }
-    const bool left_out = entry.value.kind == Node::Kind::kNull && entry.value.text.empty();
+    const bool left_out = IsLeftOut(entry.value);
     if (left_out && nulls == Nulls::kUnset) continue;
     if (left_out) {
       return ErrorAt(entry.mark, "{} has no value; write one or remove the key", entry.key);
@@ -74,10 +77,12 @@ Result<> ReadMap(const Node& map, std::string_view what, const Fields& fields, N
   return {};
 }
 
+bool IsLeftOut(const Node& node) { return node.kind == Node::Kind::kNull && node.text.empty(); }
+
 std::string Describe(const Node& node) {
   switch (node.kind) {
     case Node::Kind::kNull:
-      return "nothing";
+      return IsLeftOut(node) ? "nothing" : Quote(node.text);
     case Node::Kind::kScalar:
       return Quote(node.text);
     case Node::Kind::kList:

@@ -43,6 +43,8 @@ Result<> ReadMap(const Node& map, std::string_view what, const Fields& fields,
 
 Result<> WantMap(const Node& node, std::string_view what);
 
+bool IsLeftOut(const Node& node);  // a value of which nothing is written, not even "null"
+
 // "a list", "a map", "nothing" or the quoted text.
 std::string Describe(const Node& node);
 

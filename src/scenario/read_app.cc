@@ -143,8 +143,9 @@ Fields AppFields(AppDraft& app, Dialect dialect) {
 Result<AppType> ReadType(std::string_view what, const Mark& mark, const Node& map) {
   CBENCH_TRY(WantMap(map, what));
   const Entry* entry = map.Find("type");
-  if (!entry) {
-    return ErrorAt(mark, "{} has no type; add one of {}", what, fmt::join(AppTypeNames(), ", "));
+  if (!entry || IsLeftOut(entry->value)) {
+    return ErrorAt(entry ? entry->mark : mark, "{} has no type; add type: with one of {}", what,
+                   fmt::join(AppTypeNames(), ", "));
   }
   const Node& value = entry->value;
   const auto type = ParseAppType(value.text);

@@ -68,8 +68,10 @@ Result<> CheckKind(const Entry& entry, const EngineSpec& engine) {
   const Node& map = entry.value;
   if (engine.use.empty() == engine.attach.empty()) {
     return ErrorAt(entry.mark,
-                   "engine {} needs one of use: (started here) and attach: (runs already)",
-                   Quote(entry.key));
+                   "engine {} has {}; give it use: to start it here, or attach: if it runs "
+                   "already",
+                   Quote(entry.key),
+                   engine.use.empty() ? "neither use: nor attach:" : "both use: and attach:");
   }
   if (!engine.attach.empty()) {
     return RefuseKeys(
@@ -95,7 +97,9 @@ Result<EngineDraft> ReadEngine(const Entry& entry) {
   engine.name = entry.key;
   engine.parallel = 0;
   if (!IsName(entry.key)) {
-    return ErrorAt(entry.mark, "engine name {}: letters, digits, '.', '_' and '-' only, up to 64",
+    return ErrorAt(entry.mark,
+                   "engine name {} is not made of letters, digits, '.', '_' and '-' only, "
+                   "up to 64; rename it",
                    Quote(entry.key));
   }
   CBENCH_TRY(

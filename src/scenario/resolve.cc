@@ -30,8 +30,8 @@ Result<> CheckNames(std::string_view kind, const std::vector<Draft>& drafts) {
     const bool control = std::any_of(name.begin(), name.end(),
                                      [](char c) { return static_cast<unsigned char>(c) < 0x20; });
     if (!control && name.size() <= kLongest) continue;
-    return ErrorAt(draft.spec.mark, "{} name {}: one line of at most {} bytes, please", kind,
-                   Quote(name), kLongest);
+    return ErrorAt(draft.spec.mark, "{} name {} is over {} bytes long or not one line; shorten it",
+                   kind, Quote(name), kLongest);
   }
   return {};
 }
@@ -53,7 +53,7 @@ Result<> CheckEngineOf(const AppDraft& app, const std::vector<EngineDraft>& engi
                    Quote(spec.name), Quote(spec.engine), advice);
   }
   if (engine->spec.IsEmbedded() && engine->spec.use != needed) {
-    return ErrorAt(app.engine_mark, "app {} ({}) cannot use engine {} ({}); it needs {}",
+    return ErrorAt(app.engine_mark, "app {} ({}) cannot use engine {} ({}); name one with use: {}",
                    Quote(spec.name), Name(spec.type), Quote(spec.engine), engine->spec.use, needed);
   }
   return {};
@@ -72,7 +72,8 @@ Result<> CheckReferences(const Draft& draft) {
   for (const AppDraft& app : draft.apps) CBENCH_TRY(CheckEngineOf(app, draft.engines));
   for (const TaskDraft& task : draft.tasks) CBENCH_TRY(CheckAppOf(task, draft.apps));
   if (draft.tasks.empty()) {
-    return InputError("{}:1:1: the workflow has no task; add one", draft.scenario.path.string());
+    return InputError("{}:1:1: the workflow has no task; add one, like t: {{app: NAME}}",
+                      draft.scenario.path.string());
   }
   return CheckGraph(draft.tasks);
 }
