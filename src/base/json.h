@@ -13,12 +13,12 @@ namespace cbench {
 
 using Json = nlohmann::ordered_json;
 
-// `what` names the text in the error ("events.jsonl:12"). Depth and size are the caller's limit.
-inline Result<Json> ParseJson(std::string_view text, std::string_view what) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return InputError("{}: not valid JSON", what);
-  return json;
-}
+// The text may come from anybody: what copies or prints JSON recurses, so depth is bounded, and
+// objects are searched from end to end for each key they get, so their number of members is too.
+// Size is the caller's limit. `what` names the text in the error ("events.jsonl:12").
+constexpr int kMaxJsonDepth = 64;
+constexpr int kMaxJsonMembers = 4096;  // a scenario of the most tasks that its loader takes fits
+Result<Json> ParseJson(std::string_view text, std::string_view what);
 
 // Text for a file, a terminal or the wire; bytes that are not UTF-8 become U+FFFD, never a throw.
 inline std::string DumpJson(const Json& json, int indent = -1) {

@@ -21,8 +21,7 @@ void ReplyJson(httplib::Response& response, const Json& body);
 // One server-sent event: "data: …\n\n".
 std::string Event(const Json& body);
 
-// A request's JSON body, refused when it is not an object or is nested deeper than any honest
-// request (our parser would survive it, the recursive users of its result might not).
+// A request's JSON body; it must be an object.
 Result<Json> ParseBody(const std::string& body);
 
 }  // namespace cbench::embedded

@@ -36,7 +36,7 @@ Result<std::string> ParseFormat(const std::string& text) {
 
 // A token's bytes need not be whole characters.
 std::string ValidUtf8(const std::string& bytes) {
-  return Json::parse(DumpJson(Json(bytes))).get<std::string>();
+  return ParseJson(DumpJson(Json(bytes)), "text").value().get<std::string>();
 }
 
 Json Usage(const Transcript& t) {

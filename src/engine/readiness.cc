@@ -50,7 +50,8 @@ record::RequestDone AskOnce(Engine& engine, const ProofOptions& options, const C
   if (options.modality == Modality::kSpeech) {
     SpeechRequest request;
     request.timeout = timeout;
-    request.wav = SilentWav();
+    const std::string wav = SilentWav();
+    request.wav = wav;
     return engine.Transcribe(request, cancel).done;
   }
   ImageRequest request;

@@ -1,4 +1,4 @@
-// Text of a record -> values. Lines are bounded in length and depth before they are parsed.
+// Text of a record -> values. Lines are bounded in length before they are parsed.
 #include "record/parse.h"
 
 #include "record/json_in.h"
@@ -7,31 +7,6 @@ namespace cbench::record {
 namespace {
 
 constexpr std::string_view kSchema = "cbench.record/";
-constexpr int kMaxDepth = 64;  // copying and printing JSON recurse
-
-bool IsTooDeep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaxDepth) return true;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
-}
-
-Result<Json> ParseBounded(std::string_view text, std::string_view what) {
-  if (IsTooDeep(text)) return InputError("{}: nested more than {} deep", what, kMaxDepth);
-  return ParseJson(text, what);
-}
 
 enum class LineEnd { kNewline, kEnd, kTooLong };
 
@@ -88,7 +63,7 @@ Json ToJson(const Header& header) {
 }
 
 Result<Header> ParseHeader(std::string_view text, std::string_view what) {
-  CBENCH_ASSIGN(const Json json, ParseBounded(text, what));
+  CBENCH_ASSIGN(const Json json, ParseJson(text, what));
   Header header;
   std::string schema;
   JsonIn in(json);
@@ -119,7 +94,7 @@ Result<> ForEachLine(std::istream& in, std::string_view what, bool& torn,
     if (end == LineEnd::kTooLong)
       return InputError("{}:{}: line over {} bytes", what, number, kMaxLine);
     if (end == LineEnd::kEnd && line.empty()) return {};
-    const auto json = ParseBounded(line, fmt::format("{}:{}", what, number));
+    const auto json = ParseJson(line, fmt::format("{}:{}", what, number));
     if (!json && end == LineEnd::kEnd) {
       torn = true;
       return {};

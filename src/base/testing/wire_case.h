@@ -53,7 +53,7 @@ inline std::vector<WireCase> LoadWireCases(const std::string& folder, const char
   std::vector<WireCase> cases;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (entry.path().extension() != ".json") continue;
-    const Json json = Json::parse(ReadFile(entry.path()).value());
+    const Json json = ParseJson(ReadFile(entry.path()).value(), entry.path().string()).value();
     if (!json.contains(level)) continue;
     std::string name = entry.path().stem().string();
     std::replace_if(
