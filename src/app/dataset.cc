@@ -45,7 +45,9 @@ Result<fs::path> FindFile(const Context& context, std::string_view option, const
 
 Result<std::string> ReadText(const fs::path& path, std::size_t limit) {
   CBENCH_ASSIGN(std::string text, ReadFile(path, limit));
-  if (!IsUtf8(text)) return InputError("{}: not UTF-8 text", path.string());
+  if (!IsUtf8(text) || text.find('\0') != std::string::npos) {
+    return InputError("{}: not UTF-8 text, or with NUL characters in it", path.string());
+  }
   return text;
 }
 
@@ -60,6 +62,9 @@ Result<std::vector<JsonLine>> ReadJsonLines(const fs::path& path) {
     if (IsBlank(line)) continue;
     std::string where = fmt::format("{}:{}", path.string(), number);
     if (!IsUtf8(line)) return InputError("{}: not UTF-8 text", where);
+    if (line.find('\0') != std::string_view::npos) {
+      return InputError("{}: a NUL character; is this a text file?", where);
+    }
     CBENCH_ASSIGN(JsonLine parsed, ParseLine(line, std::move(where)));
     lines.push_back(std::move(parsed));
   }
@@ -68,12 +73,13 @@ Result<std::vector<JsonLine>> ReadJsonLines(const fs::path& path) {
 }
 
 Result<std::string> RequiredText(const JsonLine& line, const char* key) {
-  const auto found = line.object.find(key);
-  if (found == line.object.end()) return InputError("{}: \"{}\" is missing", line.where, key);
-  if (!found->is_string() || found->get_ref<const std::string&>().empty()) {
-    return InputError("{}: \"{}\" must be a text that is not empty", line.where, key);
+  if (!line.object.contains(key)) return InputError("{}: \"{}\" is missing", line.where, key);
+  const std::string_view text = StringAt(line.object, key);
+  if (text.empty() || text.find('\0') != std::string_view::npos) {
+    return InputError("{}: \"{}\" must be a text that is not empty and has no NUL character",
+                      line.where, key);
   }
-  return found->get<std::string>();
+  return std::string(text);
 }
 
 Result<std::vector<std::string>> TextList(const JsonLine& line, const char* key) {

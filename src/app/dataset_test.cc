@@ -39,6 +39,7 @@ TEST(LoadChatPrompts, NamesFileAndLine) {
   EXPECT_THAT(ChatError(good + "{oops"), HasSubstr("p.jsonl:2: not valid JSON"));
   EXPECT_THAT(ChatError(good + "[1]"), HasSubstr("p.jsonl:2: not a JSON object"));
   EXPECT_THAT(ChatError(good + "{\"id\":\"\xFF\"}"), HasSubstr("p.jsonl:2: not UTF-8"));
+  EXPECT_THAT(ChatError(good + std::string(3, '\0')), HasSubstr("p.jsonl:2: a NUL character"));
   EXPECT_THAT(ChatError("{\"prompt\":\"x\"}"), HasSubstr("p.jsonl:1: \"id\" is missing"));
   EXPECT_THAT(ChatError("{\"id\":\"1\"}"), HasSubstr("\"prompt\" is missing"));
   EXPECT_THAT(ChatError("{\"id\":\"1\",\"prompt\":\"\"}"), HasSubstr("not empty"));
