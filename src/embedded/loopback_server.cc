@@ -8,6 +8,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/clock.h"
+
 namespace cbench::embedded {
 namespace {
 
@@ -16,6 +18,9 @@ constexpr int kIdleMs = 120'000;
 constexpr int kReadMs = 30'000;
 constexpr int kWriteMs = 30'000;
 constexpr int kLingerMs = 500;
+constexpr Nanos kDrain = 2 * kSecond;        // at most, however much the client goes on sending
+constexpr std::size_t kHeaders = 64u << 10;  // the request line and all headers
+constexpr std::size_t kFraming = 64u << 10;  // around a body that comes in chunks
 
 bool Wait(int sock, short events, int timeout_ms) {
   pollfd entry{sock, events, 0};
@@ -28,8 +33,7 @@ bool Wait(int sock, short events, int timeout_ms) {
 // A connection as httplib sees it. Reads ahead, since httplib asks for one byte at a time.
 class Connection final : public httplib::Stream {
  public:
-  Connection(int sock, const std::atomic<std::size_t>& request_limit)
-      : sock_(sock), request_limit_(request_limit) {}
+  explicit Connection(int sock) : sock_(sock) {}
 
   bool is_readable() const override { return begin_ < end_ || Wait(sock_, POLLIN, kReadMs); }
   bool is_writable() const override { return Wait(sock_, POLLOUT, kWriteMs) && !PeerGone(); }
@@ -40,8 +44,8 @@ class Connection final : public httplib::Stream {
   ssize_t read(char* out, std::size_t size) override {
     if (begin_ == end_ && !Fill()) return ended_ ? 0 : -1;
     const std::size_t n = std::min(size, end_ - begin_);
-    if (n > request_limit_ - request_) return -1;
-    request_ += n;
+    if (n > left_) return Overrun();
+    left_ -= n;
     std::memcpy(out, buffer_.data() + begin_, n);
     begin_ += n;
     return static_cast<ssize_t>(n);
@@ -60,8 +64,14 @@ class Connection final : public httplib::Stream {
 
   // A next request has begun to arrive within the limit of an idle connection.
   bool WaitForRequest() {
-    request_ = 0;
+    left_ = kHeaders;
+    in_body_ = false;
     return begin_ < end_ || (Wait(sock_, POLLIN, kIdleMs) && !PeerGone());
+  }
+
+  void BeginBody(std::size_t limit) {
+    left_ = limit + kFraming;
+    in_body_ = true;
   }
 
   bool PeerGone() const {
@@ -73,17 +83,25 @@ class Connection final : public httplib::Stream {
 
   // Closing with unread bytes would reset the connection and lose our answer on its way.
   void Drain() {
+    const Nanos end = Now() + kDrain;
     shutdown(sock_, SHUT_WR);
-    while (Wait(sock_, POLLIN, kLingerMs) && recv(sock_, buffer_.data(), buffer_.size(), 0) > 0) {
+    while (Now() < end && Wait(sock_, POLLIN, kLingerMs) &&
+           recv(sock_, buffer_.data(), buffer_.size(), 0) > 0) {
     }
   }
 
   bool close_after_reply = false;
+  int overrun = 0;  // the status that says which limit was met
 
  private:
   static void Loopback(std::string& ip, int& port) {
     ip = "127.0.0.1";
     port = 0;
+  }
+
+  ssize_t Overrun() {
+    overrun = in_body_ ? 413 : 431;
+    return -1;
   }
 
   bool Fill() {
@@ -96,8 +114,8 @@ class Connection final : public httplib::Stream {
   }
 
   const int sock_;
-  const std::atomic<std::size_t>& request_limit_;
-  std::size_t request_ = 0;  // bytes read of the request in progress
+  std::size_t left_ = 0;  // bytes that may still be read of the headers, or of the body
+  bool in_body_ = false;
   std::array<char, 16384> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   bool ended_ = false;
@@ -110,11 +128,17 @@ void SetOptions(int sock) {
   setsockopt(sock, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-// curl -d calls any body a form, which httplib would parse and limit to 8 KiB.
+// curl -d calls any body a form, which httplib would parse and limit to 8 KiB. A request that does
+// not say how its body ends has none; httplib would wait until the client leaves.
 void TakeBodyAsItIs(httplib::Request& request) {
   const auto type = request.headers.find("Content-Type");
-  if (type == request.headers.end()) return;
-  if (type->second.rfind("application/x-www-form-urlencoded", 0) == 0) request.headers.erase(type);
+  if (type != request.headers.end() &&
+      type->second.rfind("application/x-www-form-urlencoded", 0) == 0) {
+    request.headers.erase(type);
+  }
+  const bool sized =
+      request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
+  if (!sized) request.headers.emplace("Content-Length", "0");
 }
 
 }  // namespace
@@ -136,7 +160,7 @@ LoopbackServer::~LoopbackServer() {
 
 void LoopbackServer::LimitBody(std::size_t bytes) {
   set_payload_max_length(bytes);
-  request_limit_ = bytes + kHeaders;
+  body_limit_ = bytes;
 }
 
 Result<int> LoopbackServer::Bind(int port) {
@@ -166,6 +190,8 @@ void LoopbackServer::Abort() {
 
 bool LoopbackServer::PeerGone() { return current && current->PeerGone(); }
 
+int LoopbackServer::Overrun() { return current ? current->overrun : 0; }
+
 void LoopbackServer::CloseAfterReply() {
   if (current) current->close_after_reply = true;
 }
@@ -190,11 +216,15 @@ void LoopbackServer::Leave(int sock) {
 
 void LoopbackServer::ServeConnection(int sock) {
   SetOptions(sock);
-  Connection connection(sock, request_limit_);
+  Connection connection(sock);
   current = &connection;
   bool closed = false;
+  const auto begin_body = [this, &connection](httplib::Request& request) {
+    TakeBodyAsItIs(request);
+    connection.BeginBody(body_limit_);
+  };
   while (!closed && !stopping() && connection.WaitForRequest()) {
-    if (!process_request(connection, false, closed, TakeBodyAsItIs)) break;
+    if (!process_request(connection, false, closed, begin_body)) break;
     closed = closed || connection.close_after_reply;
   }
   current = nullptr;

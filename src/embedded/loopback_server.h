@@ -21,8 +21,8 @@ class LoopbackServer final : public httplib::Server {
   explicit LoopbackServer(int connections);  // served at once; more wait
   ~LoopbackServer() override;
 
-  // Most bytes of a body. What a connection sends beyond it (whatever its headers say) is not read,
-  // so a request never takes more memory than this and kHeaders.
+  // Most bytes of a body. What a connection sends beyond it, or beyond the limit of the headers, is
+  // not read, whatever the headers say; Overrun tells.
   void LimitBody(std::size_t bytes);
 
   Result<int> Bind(int port);  // 127.0.0.1; 0: any free port. Returns the port
@@ -32,7 +32,8 @@ class LoopbackServer final : public httplib::Server {
 
   // About the connection whose request this thread is handling.
   static bool PeerGone();
-  static void CloseAfterReply();  // its body was not read, so nothing can follow
+  static int Overrun();  // the status for a body (413) or headers (431) over the limit; else 0
+  static void CloseAfterReply();  // the request was not read to its end, so nothing can follow
 
  private:
   bool process_and_close_socket(socket_t sock) override;
@@ -41,9 +42,7 @@ class LoopbackServer final : public httplib::Server {
   void ServeConnection(int sock);
   bool stopping();
 
-  static constexpr std::size_t kHeaders = 256u << 10;
-
-  std::atomic<std::size_t> request_limit_ = (8u << 20) + kHeaders;
+  std::atomic<std::size_t> body_limit_ = 8u << 20;
   int listener_ = -1;  // ours to close; httplib forgets it when told to stop
   std::mutex mutex_;
   std::set<int> open_;

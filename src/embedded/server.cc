@@ -138,7 +138,7 @@ class Session {
       return ready_ ? Common(request, response) : Loading(response);
     });
     server_.set_error_handler([](const httplib::Request& request, httplib::Response& response) {
-      if (response.body.empty()) ReplyError(response, response.status, Explain(request, response));
+      if (response.body.empty()) Refuse(request, response);
     });
     server_.set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
       ReplyError(response, 500, "the engine failed on this request; its log may say why");
@@ -187,12 +187,22 @@ class Session {
     return {{"object", "list"}, {"data", Json::array({model})}};
   }
 
-  static std::string Explain(const httplib::Request& request, const httplib::Response& response) {
-    switch (response.status) {
+  // What httplib refuses by itself. But for an unknown path it has not read the request to its end.
+  static void Refuse(const httplib::Request& request, httplib::Response& response) {
+    const int overrun = LoopbackServer::Overrun();
+    const int status = overrun != 0 ? overrun : response.status;
+    ReplyError(response, status, Explain(request, status));
+    if (status != 404) LoopbackServer::CloseAfterReply();
+  }
+
+  static std::string Explain(const httplib::Request& request, int status) {
+    switch (status) {
       case 404:
         return fmt::format("no {} {} here", request.method, request.path);
       case 413:
         return "the body is larger than this engine reads";
+      case 431:
+        return "the headers are larger than this engine reads";
       default:
         return "the request could not be read";
     }

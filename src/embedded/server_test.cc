@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <netinet/in.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -82,6 +85,8 @@ class Child {
     return client;
   }
 
+  int port() const { return port_; }
+
   bool WaitUntilReady() const {
     for (const Nanos limit = Now() + kLimit; Now() < limit;) {
       const auto health = Connect().Get("/health");
@@ -111,6 +116,50 @@ class Child {
   std::FILE* stdout_ = nullptr;
   int port_ = 0;
 };
+
+// A client that says what no decent one would.
+class RawClient {
+ public:
+  explicit RawClient(int port) : sock_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(sock_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    const timeval limit{60, 0};
+    setsockopt(sock_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    setsockopt(sock_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  }
+  ~RawClient() { close(sock_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  bool Send(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t n = send(sock_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (n <= 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+  }
+
+  // All that comes until the server closes; nothing if it does not.
+  std::optional<std::string> ReadToEnd() const {
+    std::string all;
+    std::array<char, 4096> buffer;
+    for (;;) {
+      const ssize_t n = recv(sock_, buffer.data(), buffer.size(), 0);
+      if (n < 0) return std::nullopt;
+      if (n == 0) return all;
+      all.append(buffer.data(), static_cast<std::size_t>(n));
+    }
+  }
+
+ private:
+  int sock_;
+};
+
+constexpr char kPost[] = "POST /v1/completions HTTP/1.1\r\nHost: x\r\n";
 
 Json Body(const std::string& text) { return *ParseJson(text, "body"); }
 
@@ -309,6 +358,83 @@ TEST_F(TextServer, TakesABodyThatCurlCallsAForm) {
       child_->Connect().Post("/v1/completions", DumpJson({{"prompt", prompt}, {"max_tokens", 1}}),
                              "application/x-www-form-urlencoded");
   EXPECT_EQ(result->status, 200) << result->body;
+}
+
+TEST_F(TextServer, AnswersAChunkedBodyThatIsTooLargeAndCloses) {
+  const RawClient client(child_->port());
+  ASSERT_TRUE(client.Send(std::string(kPost) + "Transfer-Encoding: chunked\r\n\r\n"));
+  const std::string chunk = "100000\r\n" + std::string(1 << 20, 'x') + "\r\n";
+  for (int i = 0; i < 12; ++i) client.Send(chunk);  // may be cut off
+  const auto answer = client.ReadToEnd();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, testing::StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(*answer, HasSubstr("larger than this engine reads"));
+}
+
+// Else what was left unread of the body would be taken for the next request.
+TEST_F(TextServer, ClosesAfterABodyThatItDidNotRead) {
+  const RawClient client(child_->port());
+  client.Send(std::string(kPost) + "Content-Length: 99999999999\r\n\r\n");
+  client.Send(std::string(10 << 20, '\n') + "GET /health HTTP/1.1\r\n\r\n");
+  const auto answer = client.ReadToEnd();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, testing::StartsWith("HTTP/1.1 413 "));
+  EXPECT_EQ(answer->rfind("HTTP/1.1"), 0u) << "a second answer";
+}
+
+TEST_F(TextServer, AnswersHeadersThatAreTooLargeAndCloses) {
+  std::string many;
+  for (int i = 0; i < 5000; ++i) many += fmt::format("X-Header-{}: {:050}\r\n", i, i);
+  for (const std::string& headers : {many, "X: " + std::string(1 << 20, 'x')}) {
+    const RawClient client(child_->port());
+    client.Send(kPost + headers + "\r\nGET /health HTTP/1.1\r\n\r\n");
+    const auto answer = client.ReadToEnd();
+    ASSERT_TRUE(answer);
+    EXPECT_THAT(*answer, testing::StartsWith("HTTP/1.1 431 "));
+    EXPECT_EQ(answer->rfind("HTTP/1.1"), 0u) << "a second answer";
+  }
+}
+
+TEST_F(TextServer, ARequestThatSaysNothingOfABodyHasNone) {
+  const RawClient client(child_->port());
+  client.Send(std::string(kPost) + "Connection: close\r\n\r\n");
+  const auto answer = client.ReadToEnd();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, testing::StartsWith("HTTP/1.1 400 "));
+}
+
+TEST_F(TextServer, RefusesACompressedBody) {
+  for (const char* encoding : {"gzip", "br", "identity"}) {
+    const auto result = child_->Connect().Post("/v1/completions", {{"Content-Encoding", encoding}},
+                                               std::string(100, '\x1f'), "text/plain");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->status, 415) << encoding;
+    EXPECT_THAT(result->body, HasSubstr("without Content-Encoding"));
+  }
+}
+
+// Half a request, half an answer, a client that does not listen: none of them holds up the end.
+TEST_F(TextServer, EndsInTimeWhateverItsClientsDo) {
+  Child child(1);
+  ASSERT_TRUE(child.WaitUntilReady());
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (const char* begun :
+       {"", "POST /v1/comp", "POST /v1/completions HTTP/1.1\r\nX: y",
+        "POST /v1/completions HTTP/1.1\r\nContent-Length: 500\r\n\r\n{",
+        "POST /v1/completions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n9"}) {
+    clients.push_back(std::make_unique<RawClient>(child.port()));
+    clients.back()->Send(begun);
+  }
+  const std::string endless = R"({"prompt": "x", "max_tokens": 30000, "stream": true})";
+  clients.push_back(std::make_unique<RawClient>(child.port()));
+  clients.back()->Send(
+      fmt::format("{}Content-Length: {}\r\n\r\n{}", kPost, endless.size(), endless));
+  const Nanos start = Now();
+  child.Signal(SIGTERM);
+  const auto status = child.Wait();
+  ASSERT_TRUE(status);
+  EXPECT_EQ(*status, 0);
+  EXPECT_LT(Now() - start, 20 * kSecond);  // its own limit is one; machines under load are slow
 }
 
 TEST_F(TextServer, EndsOnSigtermInTheMiddleOfAnAnswer) {
