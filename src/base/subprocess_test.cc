@@ -106,15 +106,39 @@ TEST_F(SubprocessTest, KillsWhatIgnoresTerm) {
   EXPECT_EQ(child->exit()->code, SIGKILL);
 }
 
+// It has been sent SIGKILL: gone already, or about to.
+bool Ends(pid_t process) {
+  pollfd death = {static_cast<int>(syscall(SYS_pidfd_open, process, 0)), POLLIN, 0};
+  if (death.fd < 0) return true;
+  const bool ended = poll(&death, 1, 60'000) == 1;
+  close(death.fd);
+  return ended;
+}
+
 TEST_F(SubprocessTest, EndsTheWholeGroupWithItsLeader) {
   Run(Shell("sleep 600 & echo $!"));
   ASSERT_EQ(lines_.size(), 1u);
-  const pid_t orphan = std::stoi(lines_[0]);
-  // It has been sent SIGKILL: gone already, or about to.
-  pollfd death = {static_cast<int>(syscall(SYS_pidfd_open, orphan, 0)), POLLIN, 0};
-  if (death.fd < 0) return;
-  EXPECT_EQ(poll(&death, 1, 60'000), 1);
-  close(death.fd);
+  EXPECT_TRUE(Ends(std::stoi(lines_[0])));
+}
+
+// However the leader goes: by our SIGKILL, by our SIGTERM, by somebody else's SIGKILL; and though
+// the others ignore what can be ignored.
+TEST_F(SubprocessTest, EndsStubbornGrandchildren) {
+  const std::string grandchildren =
+      "sh -c \"trap '' TERM HUP; sh -c 'echo \\$\\$; sleep 600; :' & sleep 600; :\" & echo $!; ";
+  for (const char* leader : {"trap '' TERM; wait; wait", "wait", "sleep 0.2; kill -KILL $$"}) {
+    lines_.clear();
+    auto options = Shell(grandchildren + leader);
+    Cancel up;
+    options.on_line = [&](std::string_view line) {
+      lines_.emplace_back(line);
+      if (lines_.size() == 2) up.Trigger();
+    };
+    auto child = Subprocess::Start(std::move(options)).value();
+    ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+    child->Stop(100 * kMillisecond);
+    for (const std::string& process : lines_) EXPECT_TRUE(Ends(std::stoi(process))) << leader;
+  }
 }
 
 TEST_F(SubprocessTest, DevNullIsStdinUnlessHeld) {
