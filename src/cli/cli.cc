@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <sstream>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -73,13 +74,30 @@ std::string Explain(const CLI::App& app, const CLI::ParseError& e, int argc, cha
                      scenario::Suggest(first, known));
 }
 
+// "--synthetic=": CLI11 would take it for the flag alone.
+std::string_view EmptyOption(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with("--") && word.ends_with('=')) return word;
+  }
+  return {};
+}
+
 // Nothing if parsing succeeded; else --help or --version was answered or the usage was wrong.
 std::optional<ExitCode> ParseArguments(CLI::App& app, int argc, char** argv) {
+  if (const auto empty = EmptyOption(argc, argv); !empty.empty()) {
+    PrintError(Error{ErrorKind::kInput,
+                     fmt::format("{} has no value; write one behind it or leave it out", empty)});
+    return kUsage;
+  }
   try {
     app.parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::Success& e) {
-    return app.exit(e) == 0 ? kOk : kFailed;
+    std::ostringstream out;
+    const int code = app.exit(e, out, out);
+    Print(out.str());
+    return code == 0 ? kOk : kFailed;
   } catch (const CLI::ParseError& e) {
     PrintError(Error{ErrorKind::kInput,
                      fmt::format("{}; see '{} --help'", Explain(app, e, argc, argv), Parsed(app))});
@@ -94,24 +112,32 @@ ExitCode Act(const Action& action) {
   return ExitCodeOf(code.error());
 }
 
+int output_error = 0;  // why standard output could not be written, from the first time
+
 // A reader that has left (head, a closed pager) has what it wanted; a full disk has not.
 ExitCode Finish(ExitCode code) {
-  const bool written = std::fflush(stdout) == 0 && !std::ferror(stdout);
-  if (written || errno == EPIPE || code != kOk) return code;
+  if (std::fflush(stdout) != 0 && output_error == 0) output_error = errno;
+  const bool written = output_error == 0 && !std::ferror(stdout);
+  if (written || output_error == EPIPE || code != kOk) return code;
   PrintError(Error{ErrorKind::kFailure, "standard output could not be written completely"});
   return kFailed;
 }
 
 }  // namespace
 
-void Print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void Print(std::string_view text) {
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+  if (written < text.size() && output_error == 0) output_error = errno;
+}
 
 void PrintJson(const Json& json) { Print(DumpJson(json, 2) + "\n"); }
 
-void PrintError(const Error& error) {
-  const std::string line = fmt::format("cbench: error: {}\n", PrintableLines(error.message));
+void PrintNote(std::string_view text) {
+  const std::string line = fmt::format("cbench: {}\n", PrintableLines(text));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
+
+void PrintError(const Error& error) { PrintNote("error: " + error.message); }
 
 ExitCode ExitCodeOf(const Error& error) {
   return error.kind == ErrorKind::kInput ? kUsage : kFailed;

@@ -27,7 +27,8 @@ void AddModel(CLI::App& app, Action& action);
 // never throw; Main reports a standard output that could not be written.
 void Print(std::string_view text);
 void PrintJson(const Json& json);
-void PrintError(const Error& error);  // "cbench: error: …"
+void PrintNote(std::string_view text);  // "cbench: …"
+void PrintError(const Error& error);    // "cbench: error: …"
 
 ExitCode ExitCodeOf(const Error& error);
 

@@ -1,8 +1,4 @@
 // cbench doctor: what this device has and which engines, apps and probes work here, or why not.
-#include <fmt/format.h>
-
-#include <cstdio>
-
 #include "app/app.h"
 #include "base/file.h"
 #include "base/units.h"
@@ -61,49 +57,57 @@ Json Diagnose() {
 }
 
 std::string Text(const Json& value) {
-  return value.is_null() ? "unknown" : value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_null()     ? "unknown"
+         : value.is_string() ? value.get<std::string>()
+                             : DumpJson(value);
 }
 
-void PrintDevice(const Json& report) {
+std::string DeviceText(const Json& report) {
   const Json& device = report["device"];
-  fmt::print("device\n  cpu      {}, {} cores\n", Text(device["cpu"]), Text(device["cores"]));
+  std::string text =
+      fmt::format("device\n  cpu      {}, {} cores\n", Text(device["cpu"]), Text(device["cores"]));
   if (device["memory_bytes"].is_number()) {
-    fmt::print("  memory   {}\n", FormatBytes(device["memory_bytes"].get<std::uint64_t>()));
+    const auto bytes = device["memory_bytes"].get<std::uint64_t>();
+    text += fmt::format("  memory   {}\n", FormatBytes(bytes));
   }
-  fmt::print("  system   {}, Linux {}\n", Text(device["os"]), Text(device["kernel"]));
+  text += fmt::format("  system   {}, Linux {}\n", Text(device["os"]), Text(device["kernel"]));
   for (const auto& compute : report["compute"]) {
-    fmt::print("  compute  {}: {}\n", Text(compute["name"]), Text(compute["description"]));
+    text += fmt::format("  compute  {}: {}\n", Text(compute["name"]), Text(compute["description"]));
   }
+  return text;
 }
 
-void PrintList(std::string_view title, const Json& list) {
-  fmt::print("\n{}\n", title);
+std::string ListText(std::string_view title, const Json& list) {
+  std::string text = fmt::format("\n{}\n", title);
   for (const auto& entry : list) {
     const bool available = entry["available"].get<bool>();
-    fmt::print("  {} {:<16} {}\n", available ? "yes" : "no ", Text(entry["name"]),
-               available ? Text(entry["summary"]) : Text(entry["reason"]));
+    text += fmt::format("  {} {:<16} {}\n", available ? "yes" : "no ", Text(entry["name"]),
+                        available ? Text(entry["summary"]) : Text(entry["reason"]));
   }
+  return text;
 }
 
-void PrintModels(const Json& models) {
-  fmt::print("\nsynthetic models in {}\n", Text(models["folder"]));
-  if (models["cached"].empty())
-    fmt::print("  none yet; 'cbench model list' shows what can be made\n");
+std::string ModelsText(const Json& models) {
+  std::string text = fmt::format("\nsynthetic models in {}\n", Text(models["folder"]));
+  if (models["cached"].empty()) text += "  none yet; 'cbench model list' shows what can be made\n";
   for (const auto& model : models["cached"]) {
-    fmt::print("  {} {}, {}\n", Text(model["name"]), Text(model["quant"]),
-               FormatBytes(model["bytes"].get<std::uint64_t>()));
+    text += fmt::format("  {} {}, {}\n", Text(model["name"]), Text(model["quant"]),
+                        FormatBytes(model["bytes"].get<std::uint64_t>()));
   }
+  return text;
 }
 
 Result<ExitCode> Doctor(bool json) {
   const Json report = Diagnose();
   if (json) {
-    std::puts(DumpJson(report, 2).c_str());
+    PrintJson(report);
     return kOk;
   }
-  PrintDevice(report);
-  for (const char* list : {"engines", "protocols", "apps", "probes"}) PrintList(list, report[list]);
-  PrintModels(report["models"]);
+  Print(DeviceText(report));
+  for (const char* list : {"engines", "protocols", "apps", "probes"}) {
+    Print(ListText(list, report[list]));
+  }
+  Print(ModelsText(report["models"]));
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/scenario_options.h"
 #include "embedded/model_store.h"
 
 namespace cbench::cli {
@@ -74,6 +75,7 @@ class ProgressLine {
 
   void Show(std::uint64_t done, std::uint64_t total) {
     const bool complete = done >= total;
+    total_ = complete ? 0 : total;
     if (!complete && Now() < next_) return;
     next_ = Now() + (terminal_ ? kTerminalInterval : kPlainInterval);
     const auto percent = total > 0 ? 100 * done / total : 100;
@@ -83,8 +85,14 @@ class ProgressLine {
     std::fwrite(line.data(), 1, line.size(), stderr);
   }
 
+  // The size was an estimate, and the last step may have come too soon to be shown.
+  void Complete() {
+    if (total_ > 0) Show(total_, total_);
+  }
+
  private:
   std::string what_;
+  std::uint64_t total_ = 0;  // of a line that is not complete
   bool terminal_ = isatty(STDERR_FILENO) == 1;
   Nanos next_ = 0;
 };
@@ -96,6 +104,7 @@ Result<ExitCode> Synth(const std::vector<std::string>& names, const std::string&
     CBENCH_ASSIGN(const auto path, embedded::ResolveModel(model, quant, [&](auto done, auto total) {
                     line.Show(done, total);
                   }));
+    line.Complete();
     Print(path.string() + "\n");
   }
   return kOk;
@@ -120,7 +129,8 @@ void AddSynth(CLI::App& model, Action& action) {
   auto names = std::make_shared<std::vector<std::string>>();
   auto quant = std::make_shared<std::string>();
   command->add_option("name", *names, "Names from 'cbench model list'")->required();
-  command->add_option("--quant", *quant, "Number format; each model has a default");
+  command->add_option("--quant", *quant, "Number format; each model has a default")
+      ->check(NotEmpty());
   command->callback(
       [names, quant, &action] { action = [names, quant] { return Synth(*names, *quant); }; });
 }

@@ -1,7 +1,6 @@
 // cbench report DIR: computes everything anew from a record, on any machine.
 #include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "cli/command.h"
@@ -23,10 +22,10 @@ Result<ExitCode> Report(const Options& options) {
   const std::string text =
       options.json ? DumpJson(report::ToJson(summary), 2) + '\n'
                    : report::ToTerminal(summary, !options.no_color && UseColor(STDOUT_FILENO));
-  std::fwrite(text.data(), 1, text.size(), stdout);  // Main checks stdout when all is done
+  Print(text);
   // A record on read-only media is still worth reading, so this is a warning.
   if (const auto written = report::WriteReports(summary, options.directory); !written)
-    fmt::print(stderr, "cbench: report files were not written: {}\n", written.error().message);
+    PrintNote("report files were not written: " + written.error().message);
   return summary.verdict.valid ? kOk : kFailed;
 }
 

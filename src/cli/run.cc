@@ -1,7 +1,6 @@
 // cbench run: execute scenarios and say who met their SLO.
 #include <unistd.h>
 
-#include <cstdio>
 #include <fstream>
 
 #include "base/cancel.h"
@@ -72,8 +71,11 @@ Result<ExitCode> Run(const Options& options) {
     CBENCH_TRY(directory);
     CBENCH_ASSIGN(const auto summary, Report(*directory));
     valid = valid && summary.verdict.valid;
-    std::puts(options.json ? DumpJson(report::ToJson(summary), 2).c_str()
-                           : report::ToTerminal(summary, UseColor(STDOUT_FILENO)).c_str());
+    if (options.json) {
+      PrintJson(report::ToJson(summary));
+    } else {
+      Print(report::ToTerminal(summary, UseColor(STDOUT_FILENO)) + "\n");
+    }
   }
   return valid && !cancel.IsTriggered() ? kOk : kFailed;
 }

@@ -1,6 +1,7 @@
 // cbench serve: one embedded engine behind a loopback server.
 #include "base/limits.h"
 #include "cli/command.h"
+#include "cli/scenario_options.h"
 #include "embedded/server.h"
 #include "share/gate_hook.h"
 
@@ -29,8 +30,10 @@ void AddServe(CLI::App& app, Action& action) {
       ->required()
       ->check(CLI::IsMember({"text", "speech", "image"}));
   command->add_option("--model", options->model, "A file, or synth:NAME ('cbench model list')")
-      ->required();
-  command->add_option("--quant", options->quant, "Number format of a synthetic model's weights");
+      ->required()
+      ->check(NotEmpty());
+  command->add_option("--quant", options->quant, "Number format of a synthetic model's weights")
+      ->check(NotEmpty());
   command->add_option("--port", options->port, "0: any free port, printed on stdout")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();

@@ -11,6 +11,10 @@
 namespace cbench::share {
 namespace {
 
+void Note(std::string_view what, const Error& why) {
+  std::fputs(fmt::format("gate: {}: {}\n", what, why.message).c_str(), stderr);
+}
+
 // What the thread has between Begin and End.
 struct Held {
   int slot = Gate::kUnarranged;
@@ -25,7 +29,7 @@ class GateHook final : public StepHook {
     if (const auto available = CpuLanes::Available()) {
       lanes_ = std::make_unique<CpuLanes>();
     } else {
-      fmt::print(stderr, "gate: no kernel lanes: {}\n", available.error().message);
+      Note("no kernel lanes", available.error());
     }
   }
 
@@ -66,7 +70,7 @@ std::unique_ptr<StepHook> MakeHookFromEnvironment() {
   if (path == nullptr || *path == '\0') return MakeFreeHook();
   auto gate = Gate::Join(path);
   if (gate) return MakeGateHook(std::move(*gate));
-  fmt::print(stderr, "gate: steps run free: {}\n", gate.error().message);
+  Note("steps run free", gate.error());
   return MakeFreeHook();
 }
 

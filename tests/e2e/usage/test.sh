@@ -17,3 +17,20 @@ expect_text stderr 'not-there.yaml'
 expect_exit 2 "$CBENCH" run --strategy best x.yaml
 expect_exit 2 "$CBENCH" report .
 [ "$(grep -c . stderr)" = 1 ] || fail "more than one line of error"
+
+# A value left empty is a mistake, not a default.
+scenario="$CBENCH_SOURCE/scenarios/null.yaml"
+for words in "check --synthetic= $scenario" "run --out= $scenario" "run --seed=-1 $scenario" \
+             "serve --modality text --model=" "model synth llama-test --quant="; do
+  expect_exit 2 "$CBENCH" $words
+  [ "$(grep -c . stderr)" = 1 ] || fail "more than one line of error"
+done
+expect_exit 2 "$CBENCH" serve --modality text --model ''
+expect_text stderr '--model: wants a value'
+expect_exit 2 "$CBENCH" serve --modality text --model synth:llama-test --quant ''
+expect_text stderr '--quant: wants a value'
+expect_exit 2 "$CBENCH" model synth llama-test --quant ''
+
+# Making a model shows its progress to the end, however quick it is.
+CBENCH_CACHE="$SCRATCH/cache" expect_exit 0 "$CBENCH" model synth llama-test
+expect_text stderr '\(100 %\)$'
