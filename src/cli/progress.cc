@@ -4,11 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
 #include "base/text.h"
 #include "base/units.h"
+#include "report/text.h"
 
 namespace cbench::cli {
 namespace {
@@ -62,7 +64,8 @@ std::string Progress::LiveLine() const {
 }
 
 void Progress::Draw() {
-  const std::string line = Printable(LiveLine()).substr(0, TerminalWidth() - 1);
+  const int width = static_cast<int>(std::min<std::size_t>(TerminalWidth(), 500)) - 1;
+  const std::string line = report::Fit(report::Clean(LiveLine()), width);
   std::fputs(fmt::format("\r{}\x1b[K", line).c_str(), stderr);
   drawn_ = true;
 }

@@ -1,0 +1,16 @@
+# The live line of a run on a terminal of 40 columns: whole characters, never wider than that.
+. "$(dirname "$0")/../lib.sh"
+command -v script >/dev/null || { echo "skipped: no 'script'"; exit 0; }
+cat >flow.yaml <<'Y'
+consumerbench: 1
+apps:
+  pause: {type: sleep, duration: 700ms}
+workflow:
+  日本語の長い名前のタスク日本語の長い名前: {app: pause}
+  ünïcödé: {app: pause}
+Y
+TERM=xterm script -qec "stty cols 40; '$CBENCH' run flow.yaml --out record >/dev/null" /dev/null >tty </dev/null
+iconv -f UTF-8 -t UTF-8 tty >/dev/null || fail "a character cut in two"
+tr '\r' '\n' <tty | sed -nE $'s/^( +[0-9]+ s .*)\x1b\\[K$/\\1/p' >live
+[ -s live ] || fail "no live line"
+[ "$(LC_ALL=C.UTF-8 wc -L <live)" -le 39 ] || fail "a live line over 39 columns"
