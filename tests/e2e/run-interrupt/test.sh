@@ -1,4 +1,4 @@
-# Ctrl-C in the middle keeps the record, says so, and leaves nothing running; so does TERM.
+# Ctrl-C in the middle keeps the record, says so, and leaves nothing running; so do TERM and HUP.
 . "$(dirname "$0")/../lib.sh"
 cat >long.yaml <<'Y'
 consumerbench: 1
@@ -11,7 +11,7 @@ workflow:
   during: {app: slow, after: [before]}
   later:  {app: quick, after: [during]}
 Y
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   # A background job of a script ignores SIGINT; env resets it.
   env --default-signal=INT "$CBENCH" run long.yaml --json --out $signal >$signal.out 2>$signal.err &
   harness=$!
@@ -36,3 +36,12 @@ no_child() { ! pgrep -f 'sleep 347' >/dev/null; }
 eventually 10 no_child
 expect_exit 1 "$CBENCH" report killed --json
 expect_json stdout '.verdict.status == "INVALID" and .runs[0].status == "interrupted"'
+
+# Under nohup a hang-up is nothing.
+sed 's/sleep, "347"/sleep, "1"/' long.yaml >short.yaml
+nohup "$CBENCH" run short.yaml --json --out hup >hup.out 2>hup.err &
+harness=$!
+eventually 20 grep -q '"during".*started' hup/events.jsonl
+kill -HUP $harness
+wait $harness || fail "a hang-up ended a run under nohup"
+expect_json hup.out '.verdict.status == "VALID"'
