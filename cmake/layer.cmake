@@ -44,6 +44,7 @@ function(cbench_layer NAME)
     target_compile_options(${NAME}_test PRIVATE ${CBENCH_LIGHT_OPTIMISATION})
     cbench_precompile(${NAME}_test base_test ${CMAKE_SOURCE_DIR}/src/base/precompiled.h
       <gmock/gmock.h> <gtest/gtest.h>)
-    gtest_discover_tests(${NAME}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120)
+    gtest_discover_tests(${NAME}_test DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT ${CBENCH_UNIT_TIMEOUT})
   endif()
 endfunction()

@@ -41,7 +41,8 @@ inline std::string ExpandBytes(const Json& json) {
     bytes = FromHex(json.at("hex").get<std::string>());
   } else {
     const std::string unit = ExpandBytes(json.at("repeat"));
-    for (int i = 0; i < json.at("times").get<int>(); ++i) bytes += unit;
+    const int times = json.at("times").get<int>();
+    for (int i = 0; i < times; ++i) bytes += unit;
   }
   return bytes;
 }
