@@ -63,6 +63,7 @@ Result<> TextEngine::Open(const ServeOptions& options) {
   llama_attach_threadpool(context_.get(), pool_.get(), pool_.get());
   context_size_ = options.context;
   batch_ = std::make_unique<TextBatch>(step_tokens_);
+  pace_ = std::make_unique<PromptPace>(step_tokens_);
   for (int id = 0; id < options.parallel; ++id) slots_.emplace_back(id);
   return {};
 }
@@ -160,24 +161,34 @@ void TextEngine::Begin(TextSlot& slot, std::shared_ptr<Generation> generation) {
   slot.Begin(std::move(generation), model_, kept, context_size_);
 }
 
-// Answers first, then prompts in the order in which they came.
-void TextEngine::Fill(TextBatch& batch) {
-  batch.Clear();
+// In the order in which they came; where the hook arranges, the more urgent class first.
+std::vector<TextSlot*> TextEngine::Prompts() {
   std::vector<TextSlot*> prompts;
   for (TextSlot& slot : slots_) {
-    if (!slot.busy()) continue;
-    if (slot.prefilling()) {
-      prompts.push_back(&slot);
-    } else {
-      batch.Add(slot, 1);
-    }
+    if (slot.busy() && slot.prefilling()) prompts.push_back(&slot);
   }
+  const bool by_class = hook_.Arranges();
+  const auto rank = [by_class](const TextSlot* slot) {
+    const auto first = share::AppClass::kLatency;
+    return std::pair(by_class ? share::ClassOf(slot->urgency()) : first, slot->begun());
+  };
   std::sort(prompts.begin(), prompts.end(),
-            [](const TextSlot* a, const TextSlot* b) { return a->begun() < b->begun(); });
-  for (TextSlot* slot : prompts) {
-    if (const int count = std::min(slot->prompt_left(), batch.room()); count > 0) {
-      batch.Add(*slot, count);
-    }
+            [&](const TextSlot* a, const TextSlot* b) { return rank(a) < rank(b); });
+  return prompts;
+}
+
+// Answers first, then prompts.
+void TextEngine::Fill(TextBatch& batch) {
+  batch.Clear();
+  for (TextSlot& slot : slots_) {
+    if (slot.busy() && !slot.prefilling()) batch.Add(slot, 1);
+  }
+  int left = std::min(batch.room(), pace_->Tokens(hook_.LongestBackStep()));
+  for (TextSlot* slot : Prompts()) {
+    const int count = std::min(slot->prompt_left(), left);
+    if (count == 0) break;
+    batch.Add(*slot, count);
+    left -= count;
   }
 }
 
@@ -186,8 +197,11 @@ void TextEngine::Step() {
   int code = 0;
   {
     const share::ScopedStep step(hook_, batch_->step());
+    const Nanos start = Now();
     code = llama_decode(context_.get(), batch_->llama());
     llama_synchronize(context_.get());
+    if (batch_->step().kind == share::StepKind::kPrefill)
+      pace_->Note(batch_->step().size, Now() - start);
   }
   if (code != 0) return Fail(*batch_, code);
   for (const auto& [slot, index] : batch_->outputs()) slot->Sample(context_.get(), index);

@@ -1,6 +1,8 @@
 // Continuous batching on libllama. Requests take slots; each step computes, in one batch, the next
 // token of every slot that is answering and a piece of the prompts of those that are not yet, so a
-// long prompt delays the others' next token by one bounded step, never by its whole length.
+// long prompt delays the others' next token by one bounded step, never by its whole length. Where
+// the step hook arranges who has the device, that piece is as short as the hook advises, and
+// prompts go by class: a background prompt waits for a chat's.
 //
 // Threads: one decode thread owns the llama_context and the slots. Submit may be called from any
 // thread; mutex_ guards what it shares with the decode thread: waiting_ and stopping_.
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "embedded/ggml_device.h"
+#include "embedded/prompt_pace.h"
 #include "embedded/text_batch.h"
 #include "embedded/text_generation.h"
 #include "embedded/text_model.h"
@@ -54,6 +57,7 @@ class TextEngine {
   void DropCancelled();
   void Step();
   void Fill(TextBatch& batch);
+  std::vector<TextSlot*> Prompts();
   void Fail(TextBatch& batch, int code);
   bool AnyBusy() const;
 
@@ -62,6 +66,7 @@ class TextEngine {
   Threadpool pool_;  // outlives context_
   std::unique_ptr<llama_context, ContextDeleter> context_;
   std::unique_ptr<TextBatch> batch_;
+  std::unique_ptr<PromptPace> pace_;
   std::vector<TextSlot> slots_;
   int context_size_ = 0, step_tokens_ = 0, threads_ = 0;
   std::string device_;

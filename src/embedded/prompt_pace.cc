@@ -1,0 +1,27 @@
+#include "embedded/prompt_pace.h"
+
+#include <algorithm>
+
+namespace cbench::embedded {
+namespace {
+
+constexpr double kAlpha = 0.2;
+// Below this a step is mostly fixed cost (the weights are read whatever the number of tokens): a
+// pace measured while others had the device must not make prompts endless.
+constexpr int kFewest = 32;
+
+}  // namespace
+
+int PromptPace::Tokens(Nanos longest) const {
+  if (longest <= 0 || per_token_ == 0) return most_;
+  const double fit = static_cast<double>(longest) / per_token_;
+  return std::min(most_, std::max(kFewest, static_cast<int>(std::min(fit, 1e6))));
+}
+
+void PromptPace::Note(int tokens, Nanos took) {
+  if (tokens <= 0) return;
+  const double now = static_cast<double>(took) / tokens;
+  per_token_ = per_token_ == 0 ? now : per_token_ + kAlpha * (now - per_token_);
+}
+
+}  // namespace cbench::embedded
