@@ -97,9 +97,9 @@ Nanos RemainingToDeadline(const Account& account, const StepView& step) {
   return std::max(step.cost, typical - account.leg_served);
 }
 
-Nanos RemainingOfRequest(const Account& account, const StepView& step) {
+Nanos SizeOfRequest(const Account& account, const StepView& step) {
   const Nanos had = step.request == account.request ? account.request_served : 0;
-  return std::max(step.cost, account.typical_request - had);
+  return std::max(had + step.cost, account.typical_request);
 }
 
 }  // namespace cbench::share

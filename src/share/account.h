@@ -59,9 +59,12 @@ void SetName(Account& account, std::string_view name);
 void NoteArrival(Account& account, const StepView& step);
 void NoteService(Account& account, const StepView& step, Nanos measured, Nanos now);
 
-// Device time that the step's request still needs: until its deadline, and until its end. At least
-// the step's own predicted cost.
+// Device time that the step's request still needs until its deadline; at least the step's own
+// predicted cost.
 Nanos RemainingToDeadline(const Account& account, const StepView& step);
-Nanos RemainingOfRequest(const Account& account, const StepView& step);
+
+// Device time of the step's request as a whole: what its app's requests take, or what this one is
+// known to take if that is more.
+Nanos SizeOfRequest(const Account& account, const StepView& step);
 
 }  // namespace cbench::share

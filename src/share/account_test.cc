@@ -52,7 +52,7 @@ TEST(AccountTest, RemainingIsWhatIsTypicalLessWhatItHad) {
   player.Step(2, 50, 20'000);
   const StepView next{.deadline = 20'000, .cost = 60, .request = 2};
   EXPECT_EQ(RemainingToDeadline(player.account, next), 150);
-  EXPECT_EQ(RemainingOfRequest(player.account, next), 150);
+  EXPECT_EQ(SizeOfRequest(player.account, next), 200);
   const StepView long_one{.deadline = 20'000, .cost = 160, .request = 2};
   EXPECT_EQ(RemainingToDeadline(player.account, long_one), 160);
 }

@@ -39,8 +39,9 @@ class StepHook {
   virtual void Begin(const StepInfo& step) = 0;  // may block until the device is granted
   virtual void End(const StepInfo& step) = 0;    // the device has finished the step's work
 
-  // Whether steps may have to wait for other apps'. Then steps of throughput and background work
-  // should be cut to about LongestBackStep (0: no need).
+  // Whether steps may have to wait for other apps'. Then steps that others may have to wait for
+  // should be cut to about LongestBackStep (0: no need): prompts, and whatever runs in the back
+  // lane where the device can't push it aside.
   virtual bool Arranges() const { return false; }
   virtual Nanos LongestBackStep() const { return 0; }
 

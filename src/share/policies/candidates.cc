@@ -42,7 +42,7 @@ Candidate& Candidates::Add(const View& view, const PolicyParams& params, const S
              .deadline = MeetableDeadline(view, params, account, step, to_deadline),
              .q95 = std::max(step.cost_q95, step.cost),
              .to_deadline = to_deadline,
-             .of_request = RemainingOfRequest(account, step),
+             .of_request = SizeOfRequest(account, step),
              .credit = params.use_credit ? account.credit : 0,
          };
 }

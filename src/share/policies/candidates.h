@@ -21,7 +21,7 @@ struct Candidate {
   Nanos deadline;     // one that can still be met; 0: none, or it is lost
   Nanos q95;          // of this step
   Nanos to_deadline;  // predicted device time until its deadline is met ...
-  Nanos of_request;   // ... and until its request ends
+  Nanos of_request;   // ... and of its request as a whole
   Nanos credit;
 };
 

@@ -3,7 +3,7 @@
 //   1. a step that has waited for the starvation bound, one in each such time;
 //   2. if a deadline has less than the slack to spare, the earliest deadline;
 //   3. else whoever is owed most: a back-lane step only if its q95 fits before every deadline of
-//      the latency class, and within the latency class the request that will end soonest.
+//      the latency class, and within the latency class the shortest request.
 // A latency step that is expected within the hold competes as if it were there. If it wins, the
 // device idles for it, no longer than the hold.
 #include "share/policies/decision.h"
