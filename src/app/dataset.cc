@@ -45,7 +45,7 @@ Result<fs::path> FindFile(const Context& context, std::string_view option, const
 
 Result<std::string> ReadText(const fs::path& path, std::size_t limit) {
   CBENCH_ASSIGN(std::string text, ReadFile(path, limit));
-  if (!IsUtf8(text) || text.find('\0') != std::string::npos) {
+  if (!IsUtf8(text) || HasNul(text)) {
     return InputError("{}: not UTF-8 text, or with NUL characters in it", path.string());
   }
   return text;
@@ -62,9 +62,7 @@ Result<std::vector<JsonLine>> ReadJsonLines(const fs::path& path) {
     if (IsBlank(line)) continue;
     std::string where = fmt::format("{}:{}", path.string(), number);
     if (!IsUtf8(line)) return InputError("{}: not UTF-8 text", where);
-    if (line.find('\0') != std::string_view::npos) {
-      return InputError("{}: a NUL character; is this a text file?", where);
-    }
+    if (HasNul(line)) return InputError("{}: a NUL character; is this a text file?", where);
     CBENCH_ASSIGN(JsonLine parsed, ParseLine(line, std::move(where)));
     lines.push_back(std::move(parsed));
   }
@@ -75,7 +73,7 @@ Result<std::vector<JsonLine>> ReadJsonLines(const fs::path& path) {
 Result<std::string> RequiredText(const JsonLine& line, const char* key) {
   if (!line.object.contains(key)) return InputError("{}: \"{}\" is missing", line.where, key);
   const std::string_view text = StringAt(line.object, key);
-  if (text.empty() || text.find('\0') != std::string_view::npos) {
+  if (text.empty() || HasNul(text)) {
     return InputError("{}: \"{}\" must be a text that is not empty and has no NUL character",
                       line.where, key);
   }

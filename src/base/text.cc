@@ -83,4 +83,6 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
+bool HasNul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
 }  // namespace cbench

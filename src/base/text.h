@@ -20,4 +20,7 @@ std::size_t Utf8SequenceLength(std::string_view text);
 
 bool IsUtf8(std::string_view text);
 
+// Whether a NUL character is in it: what takes C strings would end there.
+bool HasNul(std::string_view text);
+
 }  // namespace cbench

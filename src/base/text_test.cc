@@ -40,6 +40,12 @@ TEST(IsUtf8, FollowsTheStandard) {
   }
 }
 
+TEST(HasNul, LooksBehindTheFirst) {
+  EXPECT_FALSE(HasNul(""));
+  EXPECT_FALSE(HasNul("text"));
+  EXPECT_TRUE(HasNul(std::string_view("te\0xt", 5)));
+}
+
 TEST(Printable, RefusesToTurnTheDirectionOfText) {
   EXPECT_EQ(Printable("a\xE2\x80\xAEgpj.exe"), "a gpj.exe");  // U+202E
   EXPECT_EQ(Printable("\xE2\x81\xA6x\xE2\x81\xA9"), " x ");   // U+2066, U+2069

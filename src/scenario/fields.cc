@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.h"
 #include "base/units.h"
 
 namespace cbench::scenario {
@@ -32,8 +33,7 @@ std::string DurationAdvice(const std::string& text) {
 
 Result<std::string> ReadText(std::string_view key, const Node& value) {
   if (value.kind != Node::Kind::kScalar || value.text.empty()) return Wanted(key, value, "text");
-  if (value.text.find('\0') != std::string::npos)
-    return Wanted(key, value, "text without a NUL character");
+  if (HasNul(value.text)) return Wanted(key, value, "text without a NUL character");
   return value.text;
 }
 
@@ -172,8 +172,7 @@ Read Texts(std::vector<std::string>& out) {
     out.clear();
     for (const Node& item : value.items) {
       if (item.kind != Node::Kind::kScalar) return Wanted(key, item, "a list of texts");
-      if (item.text.find('\0') != std::string::npos)
-        return Wanted(key, item, "texts without a NUL character");
+      if (HasNul(item.text)) return Wanted(key, item, "texts without a NUL character");
       out.push_back(item.text);
     }
     return {};

@@ -103,18 +103,23 @@ class TreeBuilder : public YAML::EventHandler {
 
   // yaml-cpp takes the end of the file for a closing quote.
   void CheckQuotes(const YAML::Mark& mark) {
+    const char quote = Written(mark);
+    if (quote != '"' && quote != '\'') return;
     const std::size_t start = Position(mark);
-    if (start >= text_.size() || (text_[start] != '"' && text_[start] != '\'')) return;
     const std::size_t end = EndOfQuoted(text_, start);
     if (end == std::string::npos) {
-      Refuse(mark, fmt::format("a {} that is not closed; add one where the text ends",
-                               text_[start] == '"' ? "quote (\")" : "quote (')"));
+      Refuse(mark,
+             fmt::format("a quote ({}) that is not closed; add one where the text ends", quote));
     }
-    if (text_.substr(start, end - start).find('\n') != std::string::npos) long_quote_ = At(mark);
+    if (text_.find('\n', start) < end) long_quote_ = At(mark);
   }
 
   std::size_t Position(const YAML::Mark& mark) const {
     return std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
+  }
+
+  char Written(const YAML::Mark& mark) const {  // the character there; NUL at the end of the text
+    return Position(mark) < text_.size() ? text_[Position(mark)] : '\0';
   }
 
   bool WaitsForValue() const { return !open_.empty() && open_.back().has_key; }
@@ -148,7 +153,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (open_.size() >= kMaxDepth) {
       Refuse(mark, fmt::format("nested deeper than {} levels, which no key needs", kMaxDepth));
     }
-    const char first = Position(mark) < text_.size() ? text_[Position(mark)] : '\0';
+    const char first = Written(mark);
     const char bracket = first == '{' || first == '[' ? first : '\0';
     open_.push_back({Node{kind, "", At(mark), {}, {}}, false, "", {}, bracket});
   }
