@@ -14,8 +14,8 @@ constexpr int kFewest = 32;
 
 int PromptPace::Tokens(Nanos longest) const {
   if (longest <= 0 || per_token_ == 0) return most_;
-  const double fit = static_cast<double>(longest) / per_token_;
-  return std::min(most_, std::max(kFewest, static_cast<int>(std::min(fit, 1e6))));
+  const double fit = std::min<double>(most_, static_cast<double>(longest) / per_token_);
+  return std::max(static_cast<int>(fit), std::min(kFewest, most_));
 }
 
 void PromptPace::Note(int tokens, Nanos took) {

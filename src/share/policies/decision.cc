@@ -100,8 +100,9 @@ const Candidate* Decision::Turn(bool front, bool back) const {
 }
 
 // Preemptive shortest job first: by the size of the request as a whole, not by what is left of it
-// (Smith 1956; Wierman et al. 2005 on why that costs little). So of two apps the same one always
-// goes first: a caption is never kept waiting by an answer that happens to be near its end.
+// (Smith 1956; Wierman et al. 2005: in the mean at most twice the best). So of two apps the same
+// one always goes first: a caption is never kept waiting by an answer that happens to be near its
+// end.
 const Candidate* Decision::Shortest() const {
   const auto rank = [](const Candidate& c) { return std::tuple(c.of_request, c.asked); };
   const Candidate* best = nullptr;
