@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <numeric>
 
@@ -48,7 +49,7 @@ TEST(SynthSpeech, ReportsProgressUpToTheEnd) {
 }
 
 TEST(SynthSpeech, SaysWhenTheDiskIsFull) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  ASSERT_EQ(access("/dev/full", W_OK), 0) << "a Linux system has /dev/full";
   const SynthModel& model = SpeechSynth("whisper-test");
   const auto written = model.write(model, "q4_0", "/dev/full", {});
   ASSERT_FALSE(written);

@@ -55,6 +55,7 @@ TEST(AccountTest, RemainingIsWhatIsTypicalLessWhatItHad) {
   EXPECT_EQ(SizeOfRequest(player.account, next), 200);
   const StepView long_one{.deadline = 20'000, .cost = 160, .request = 2};
   EXPECT_EQ(RemainingToDeadline(player.account, long_one), 160);
+  EXPECT_EQ(SizeOfRequest(player.account, long_one), 210);
 }
 
 TEST(AccountTest, LearnsGapAndBudget) {

@@ -120,7 +120,8 @@ TEST(CpuQuotaOnThisMachine, HoldsAProcessAndGoesAway) {
   std::filesystem::path path;
   {
     const auto quota = CpuQuota::Make("test", 1);
-    if (!quota) GTEST_SKIP() << quota.error().message;
+    if (!quota)
+      GTEST_SKIP() << quota.error().message << "; CpuQuotaTest checks the rest without a kernel";
     path = quota->path();
     Child child([](Child& self) {
       self.Hear();

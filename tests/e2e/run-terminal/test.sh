@@ -1,6 +1,5 @@
 # The live line of a run on a terminal of 40 columns: whole characters, never wider than that.
 . "$(dirname "$0")/../lib.sh"
-command -v script >/dev/null || { echo "skipped: no 'script'"; exit 0; }
 cat >flow.yaml <<'Y'
 consumerbench: 1
 apps:
