@@ -3,8 +3,9 @@
 namespace cbench::monitor {
 
 Sampler::Sampler(record::Writer& writer, Nanos period) : writer_(writer) {
+  const System system = RealSystem();
   for (const auto* probe : Probes()) {
-    if (probe->available()) probes_.push_back(probe->make(OpenReal));
+    if (auto made = probe->make(system)) probes_.emplace_back(probe->name, std::move(*made));
   }
   thread_ = std::thread([this, period] { Loop(period); });
 }
@@ -20,7 +21,10 @@ void Sampler::Loop(Nanos period) {
   Nanos next = Now();
   do {
     samples.clear();
-    for (const auto& probe : probes_) probe->Read(Now(), samples);
+    for (const auto& [name, probe] : probes_) {
+      Reading out(Now(), name, samples);
+      probe->Read(out);
+    }
     for (const auto& sample : samples) writer_.Append(sample);
     next += period;
   } while (!stop_.WaitUntil(next));

@@ -21,7 +21,7 @@ class Sampler {
   void Loop(Nanos period);
 
   record::Writer& writer_;
-  std::vector<std::unique_ptr<Probe>> probes_;
+  std::vector<std::pair<const char*, std::unique_ptr<Probe>>> probes_;
   Cancel stop_;
   std::thread thread_;
 };
