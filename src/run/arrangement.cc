@@ -144,7 +144,7 @@ std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan&
 }
 
 bool UsesGate(std::string_view name) {
-  return name == "fifo" || name == "priority" || name == "credit";
+  return name == "fifo" || name == "priority" || name.starts_with("credit");
 }
 
 std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses, int cores) {

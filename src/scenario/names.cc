@@ -12,8 +12,9 @@ constexpr std::array<std::string_view, 7> kAppTypes = {
     "chatbot", "deep_research", "image_gen", "live_captions", "null", "sleep", "exec"};
 constexpr std::array<std::string_view, 3> kClasses = {"latency", "throughput", "background"};
 constexpr std::array<std::string_view, 5> kMetrics = {"ttft", "tpot", "step", "segment", "e2e"};
-constexpr std::array<std::string_view, 7> kStrategies = {"greedy", "tamed",    "nice",  "partition",
-                                                         "fifo",   "priority", "credit"};
+constexpr std::array<std::string_view, 11> kStrategies = {
+    "greedy", "tamed",           "nice",           "partition",        "fifo",           "priority",
+    "credit", "credit-no-slack", "credit-no-hold", "credit-no-credit", "credit-no-split"};
 constexpr std::array<std::string_view, 3> kDialects = {"native", "original", "list"};
 
 template <typename T>
