@@ -88,12 +88,7 @@ void AddRun(CLI::App& app, Action& action) {
   command->add_option("--seed", options->seed, "Seed of prompts, salts and images")
       ->check(CLI::NonNegativeNumber);
   AddSampleRate(*command, options->sample_rate);
-  command->add_option("--runs", options->runs, "Folder that gets one folder a record")
-      ->check(NotEmpty())
-      ->capture_default_str();
-  command
-      ->add_option("--out", options->out, "Exactly this folder for the record; must not hold one")
-      ->check(NotEmpty());
+  AddRecordFolder(*command, options->runs, options->out);
   command->add_flag("--json", options->json, "Print summary.json on stdout instead of the table");
   command->footer(
       "Examples:\n"
