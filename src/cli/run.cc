@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/preflight.h"
 #include "cli/progress.h"
 #include "cli/record_options.h"
 #include "cli/scenario_options.h"
@@ -30,6 +31,8 @@ Result<scenario::Scenario> LoadOne(const Options& options, const std::string& fi
   CBENCH_ASSIGN(auto scenario, LoadScenario(file, options.scenario));
   if (options.repeat > 0) scenario.repeat = options.repeat;
   if (options.seed) scenario.seed = *options.seed;
+  auto unusable = Unusable(scenario);
+  if (!unusable.empty()) return tl::unexpected(std::move(unusable.front()));
   return scenario;
 }
 
