@@ -62,8 +62,12 @@ class Runner {
         RunOnce(start);
       }
     }
-    CBENCH_TRY(writer_->Close());
-    return writer_->directory();
+    const std::filesystem::path directory = writer_->directory();
+    if (const auto closed = writer_->Close(); !closed) {
+      return Failure("{}; what came before is kept: make room, then see 'cbench report {}'",
+                     closed.error().message, directory.string());
+    }
+    return directory;
   }
 
  private:
