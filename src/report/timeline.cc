@@ -158,17 +158,24 @@ class Builder {
 
 }  // namespace
 
-Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
-                      std::optional<Interval> window) {
+Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
+                       std::size_t buckets, std::optional<Interval> window) {
   Timeline timeline;
   timeline.window = window ? *window : WindowOf(record);
   timeline.probes = StatesOf(record);
   Builder builder(timeline, buckets);
-  const auto read = record::ReadSamples(
-      record.directory, [&builder](const record::Sample& sample) { builder.Add(sample); });
+  const auto read = source([&builder](const record::Sample& sample) { builder.Add(sample); });
   if (!read) timeline.reason = read.error().message;
   timeline.series = builder.Finish();
   return timeline;
+}
+
+Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
+                      std::optional<Interval> window) {
+  const auto source = [&record](const auto& visit) {
+    return record::ReadSamples(record.directory, visit);
+  };
+  return BuildTimeline(record, source, buckets, window);
 }
 
 }  // namespace cbench::report

@@ -6,6 +6,7 @@
 // through the points breaks there.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,11 @@ struct Timeline {
 // where it breaks, and `reason` says so.
 Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
                       std::optional<Interval> window = std::nullopt);
+
+// The same from any source of samples, which calls its argument for each in the file's order.
+using SampleSource = std::function<Result<>(const std::function<void(const record::Sample&)>&)>;
+Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
+                       std::size_t buckets, std::optional<Interval> window = std::nullopt);
 
 // What `cbench monitor` shows and prints: a table of at most 80 columns; docs/monitor.md.
 inline constexpr char kMonitorSchema[] = "cbench.monitor/1";

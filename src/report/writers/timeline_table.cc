@@ -1,4 +1,5 @@
 // The table of `cbench monitor`, and of `cbench report` on what it has recorded.
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
@@ -15,7 +16,7 @@ constexpr int kName = 32, kValue = 11;
 constexpr char kOwnProbe[] = "monitor";
 
 std::string Bytes(double bytes) {
-  return FormatBytes(static_cast<std::uint64_t>(std::max(0.0, bytes)));
+  return FormatBytes(static_cast<std::uint64_t>(std::clamp(bytes, 0.0, 1e18)));
 }
 
 std::string Text(std::optional<double> value, std::string_view unit) {
