@@ -190,12 +190,19 @@ class Runner {
   std::string RunWorkflow(const EngineSet& engines) {
     const monitor::Sampler sampler(*writer_, monitor::RealSystem(Watched(engines)),
                                    SamplerOptions());
+    const int stops = Stops();
     const auto states = RunDag(
         plan_, cancel_, [&](std::size_t i) { return RunTask(i, engines); },
         [&](std::size_t i, TaskState state) { NoteTask(i, Name(state), ""); });
+    if (Stops() != stops) {
+      writer_->Append({Now(), record::ErrorEvent{
+                                  "harness", "cbench was stopped (Ctrl-Z) while engines went on"}});
+    }
     const bool failed = std::count(states.begin(), states.end(), TaskState::kFailed) > 0;
     return failed ? "failed" : "done";
   }
+
+  int Stops() const { return options_.stops ? options_.stops() : 0; }
 
   TaskState RunTask(std::size_t i, const EngineSet& engines) {
     const auto& task = plan_[i];
