@@ -89,21 +89,6 @@ Interval WindowOf(const record::Record& record) {
   return window;
 }
 
-std::vector<ProbeState> StatesOf(const record::Record& record) {
-  std::vector<ProbeState> states;
-  for (const record::Event& event : record.events) {
-    const auto* probe = std::get_if<record::ProbeEvent>(&event.body);
-    if (!probe) continue;
-    auto found = std::find_if(states.begin(), states.end(),
-                              [&](const ProbeState& state) { return state.name == probe->probe; });
-    if (found == states.end()) found = states.insert(states.end(), {probe->probe, {}, 0, {}});
-    found->state = probe->state;
-    found->detail = probe->detail;
-    if (probe->period > 0) found->period = probe->period;
-  }
-  return states;
-}
-
 // Some series come more rarely than their probe's other ones, so it is the probe whose silence is
 // a gap.
 class Silence {
@@ -162,7 +147,7 @@ Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
                        std::size_t buckets, std::optional<Interval> window) {
   Timeline timeline;
   timeline.window = window ? *window : WindowOf(record);
-  timeline.probes = StatesOf(record);
+  timeline.probes = ProbeStates(record);
   Builder builder(timeline, buckets);
   const auto read = source([&builder](const record::Sample& sample) { builder.Add(sample); });
   if (!read) timeline.reason = read.error().message;

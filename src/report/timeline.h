@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "record/reader.h"
 #include "report/intervals.h"
+#include "report/probes.h"
 
 namespace cbench::report {
 
@@ -31,16 +32,9 @@ struct Series {
   std::optional<double> mean, low, high, last;
 };
 
-struct ProbeState {
-  std::string name;
-  std::string state;   // present, absent, dropped
-  Nanos period = 0;    // between two readings; 0: not known
-  std::string detail;  // why it is absent or was dropped
-};
-
 struct Timeline {
   Interval window = {0, 0};
-  std::vector<ProbeState> probes;  // each one's last state, in the record's order
+  std::vector<ProbeState> probes;  // in order of name
   std::vector<Series> series;      // in order of appearance
   std::string reason;              // why samples.jsonl could not be read to its end; else empty
 };

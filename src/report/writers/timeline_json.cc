@@ -5,13 +5,6 @@
 namespace cbench::report {
 namespace {
 
-Json ToJson(const ProbeState& probe) {
-  Json json = {{"name", probe.name}, {"state", probe.state}};
-  json["period_s"] = probe.period > 0 ? Json(ToSeconds(probe.period)) : Json(nullptr);
-  json["reason"] = ReasonJson(probe.detail);
-  return json;
-}
-
 Json ToJson(const Series& series) {
   return {{"probe", series.probe},         {"name", series.name},
           {"unit", series.unit},           {"values", series.values},

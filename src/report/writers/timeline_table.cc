@@ -74,10 +74,7 @@ std::string ToTerminal(const Timeline& timeline, bool color) {
   const Nanos duration = timeline.window.second - timeline.window.first;
   screen.Paragraph("", fmt::format("Over {}; watching cost {:.2f} % of a core.",
                                    FormatDuration(duration), OwnCost(timeline) * 100));
-  for (const ProbeState& probe : timeline.probes) {
-    if (probe.state == "present") continue;
-    screen.Paragraph("  - ", fmt::format("{} {}: {}", probe.name, probe.state, probe.detail));
-  }
+  for (const auto& missing : MissingProbes(timeline.probes)) screen.Paragraph("  - ", missing);
   if (!timeline.reason.empty()) screen.Paragraph("  - ", timeline.reason, Style::kYellow);
   return screen.Take();
 }
