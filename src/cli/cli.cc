@@ -148,6 +148,7 @@ ExitCode ExitCodeOf(const Error& error) {
 int Main(int argc, char** argv) {
   FillStandardDescriptors();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, like a full disk
   try {
     CLI::App app{kSummary};
     Action action;

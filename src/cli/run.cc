@@ -55,8 +55,9 @@ Result<ExitCode> Run(const Options& options) {
 
   Cancel cancel;
   const Interrupt interrupt(cancel);
-  const run::RunOptions run_options{options.runs, options.out, CommandLine(), CBENCH_VERSION,
-                                    options.sample_rate};
+  const run::RunOptions run_options{
+      options.runs,   options.out,         CommandLine(),
+      CBENCH_VERSION, options.sample_rate, [&interrupt] { return interrupt.stops(); }};
   bool valid = true;
   for (const auto& scenario : scenarios) {
     if (cancel.IsTriggered()) break;
