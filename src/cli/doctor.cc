@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "embedded/devices.h"
+#include "embedded/ggml_device.h"
 #include "embedded/model_store.h"
 #include "engine/engine.h"
 #include "monitor/device_facts.h"
@@ -75,6 +76,7 @@ Json Diagnose() {
   Json report = Json::object();
   report["device"] = monitor::DeviceFacts();
   report["compute"] = embedded::ComputeDevices();
+  report["gpu"] = Entry("gpu", "for engines with device: gpu", embedded::GpuAvailable());
   report["engines"] = Engines();
   report["protocols"] = Plugins(engine::Protocols(), [](const auto& p) { return p.name; });
   report["apps"] = Plugins(app::Apps(), [](const auto& a) { return scenario::Name(a.type); });
@@ -101,6 +103,8 @@ std::string DeviceText(const Json& report) {
   for (const auto& compute : report["compute"]) {
     text += fmt::format("  compute  {}: {}\n", Text(compute["name"]), Text(compute["description"]));
   }
+  const Json& gpu = report["gpu"];
+  if (gpu["available"] == false) text += fmt::format("  no gpu   {}\n", Text(gpu["reason"]));
   return text;
 }
 

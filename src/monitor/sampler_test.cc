@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <condition_variable>
+#include <ctime>
 #include <future>
 #include <set>
 
@@ -94,6 +95,17 @@ class HangingProbe final : public Probe {
   Hanging* const state_ = hanging;
 };
 
+// Takes 5 ms of CPU time for a reading.
+class CostlyProbe final : public Probe {
+ public:
+  void Read(Reading& out) override {
+    const auto end = std::clock() + CLOCKS_PER_SEC / 200;
+    while (std::clock() < end) {
+    }
+    out.Add("value", "count", 1);
+  }
+};
+
 template <typename P>
 Result<std::unique_ptr<Probe>> Make(const System&) {
   return std::make_unique<P>();
@@ -104,6 +116,8 @@ constexpr ProbeDescriptor kSteady = {"steady", "always there", kMillisecond, fal
                                      Make<SteadyProbe>};
 constexpr ProbeDescriptor kSlow = {"slow", "every fourth time", 20 * kMillisecond, false,
                                    Make<SteadyProbe>};
+constexpr ProbeDescriptor kCostly = {"costly", "burns CPU time", 100 * kMillisecond, false,
+                                     Make<CostlyProbe>};
 constexpr ProbeDescriptor kHangs = {"hangs", "never comes back", kMillisecond, false,
                                     Make<HangingProbe>};
 constexpr ProbeDescriptor kHangsApart = {"apart", "never comes back", kMillisecond, true,
@@ -183,6 +197,15 @@ TEST(Sampler, EndsThoughAProbeHangsAndItsOwnersAreGone) {
   }
   state.release.set_value();
   state.destroyed.get_future().wait();
+}
+
+TEST(Sampler, WhatCostsTooMuchIsReadLessOften) {
+  FakeWriter writer;
+  const Sampler sampler(writer, {}, Options({&kCostly}, kSecond));
+  writer.AwaitSamples("monitor", 1);
+  const auto note = writer.AwaitNote("costly", "present");
+  EXPECT_EQ(note.period, 200 * kMillisecond);
+  EXPECT_THAT(note.detail, testing::HasSubstr("half as often"));
 }
 
 TEST(Sampler, MeasuresItsOwnCost) {
