@@ -170,7 +170,7 @@ void Lane::SlowDown(Active& active, double cores) {
 
 void Lane::Emit(std::span<const record::Sample> samples) {
   const std::lock_guard lock(mutex_);
-  if (sink_ && !samples.empty()) sink_->Append(samples);
+  if (sink_) sink_->Append(samples);
 }
 
 void Lane::Note(const record::ProbeEvent& event) {
