@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cbench::monitor {
 namespace {
@@ -116,8 +117,15 @@ void Lane::Loop() {
     ReadDue(tick, samples);
     if (Now() >= reported_ + kCostPeriod) ReportCost(Now(), samples);
     Emit(samples);
-    tick = std::max(tick + 1, (Now() - start) / period_);
+    tick = std::max(NextDue(), (Now() - start) / period_);
   } while (!stop_.WaitUntil(start + tick * period_));
+}
+
+// Waking costs more than most readings: points at which no probe is due are slept through.
+std::int64_t Lane::NextDue() const {
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  for (const Active& active : active_) next = std::min(next, active.next);
+  return next;
 }
 
 void Lane::ReadDue(std::int64_t tick, std::vector<record::Sample>& samples) {
@@ -162,7 +170,7 @@ void Lane::SlowDown(Active& active, double cores) {
 
 void Lane::Emit(std::span<const record::Sample> samples) {
   const std::lock_guard lock(mutex_);
-  if (sink_ && !samples.empty()) sink_->Append(samples);
+  if (sink_) sink_->Append(samples);
 }
 
 void Lane::Note(const record::ProbeEvent& event) {

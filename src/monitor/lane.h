@@ -68,6 +68,7 @@ class Lane {
   void Run();
   void MakeProbes();
   void Loop();
+  std::int64_t NextDue() const;
   void ReadDue(std::int64_t tick, std::vector<record::Sample>& samples);
   void ReportCost(Nanos now, std::vector<record::Sample>& samples);
   void SlowDown(Active& active, double cores);
