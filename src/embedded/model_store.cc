@@ -85,7 +85,7 @@ void RemoveAbandoned(const fs::path& folder) {
 }
 
 Result<> CheckSpace(const SynthModel& model, const std::string& quant, const fs::path& folder) {
-  struct statvfs disk {};
+  struct statvfs disk{};
   if (statvfs(folder.c_str(), &disk) != 0) {
     return Failure("{}: {}", folder.string(), std::strerror(errno));
   }
