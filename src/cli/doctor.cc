@@ -1,4 +1,6 @@
 // cbench doctor: what this device has and which engines, apps and probes work here, or why not.
+#include <unistd.h>
+
 #include "app/app.h"
 #include "base/file.h"
 #include "base/units.h"
@@ -44,6 +46,31 @@ Json Plugins(const Descriptors& descriptors, NameOf name) {
   return list;
 }
 
+// What a probe reads here: {"name", "unit", "value"}. A rate is null at this first reading.
+Json Series(const char* name, monitor::Probe& probe) {
+  std::vector<record::Sample> samples;
+  monitor::Reading out(Now(), name, samples);
+  probe.Read(out);
+  Json list = Json::array();
+  for (const auto& sample : samples) {
+    list.push_back({{"name", sample.name}, {"unit", sample.unit}});
+    list.back()["value"] = sample.value ? Json(*sample.value) : Json(nullptr);
+  }
+  return list;
+}
+
+Json Probes() {
+  const monitor::System system = monitor::RealSystem({{"cbench", getpid()}});
+  Json list = Json::array();
+  for (const auto* probe : monitor::Probes()) {
+    const auto made = probe->make(system);
+    list.push_back(
+        Entry(probe->name, probe->summary, made ? Result<>() : tl::unexpected(made.error())));
+    list.back()["series"] = made ? Series(probe->name, **made) : Json::array();
+  }
+  return list;
+}
+
 Json Diagnose() {
   Json report = Json::object();
   report["device"] = monitor::DeviceFacts();
@@ -51,7 +78,7 @@ Json Diagnose() {
   report["engines"] = Engines();
   report["protocols"] = Plugins(engine::Protocols(), [](const auto& p) { return p.name; });
   report["apps"] = Plugins(app::Apps(), [](const auto& a) { return scenario::Name(a.type); });
-  report["probes"] = Plugins(monitor::Probes(), [](const auto& p) { return p.name; });
+  report["probes"] = Probes();
   report["models"] = {{"folder", (CacheDir() / "models").string()}, {"cached", Models()}};
   return report;
 }

@@ -17,7 +17,7 @@ sigset_t StopSignals() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {  // SIGHUP: the terminal was closed
-    struct sigaction inherited{};
+    struct sigaction inherited {};
     sigaction(signal, nullptr, &inherited);
     if (inherited.sa_handler != SIG_IGN) sigaddset(&set, signal);
   }

@@ -1,15 +1,15 @@
 // cbench run: execute scenarios and say who met their SLO.
 #include <unistd.h>
 
-#include <fstream>
-
 #include "base/cancel.h"
 #include "base/limits.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/record_options.h"
 #include "cli/scenario_options.h"
 #include "cli/terminal.h"
+#include "monitor/sampler.h"
 #include "record/reader.h"
 #include "report/summary.h"
 #include "run/runner.h"
@@ -17,19 +17,12 @@
 namespace cbench::cli {
 namespace {
 
-// argv of this process, for the record.
-std::vector<std::string> CommandLine() {
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> words;
-  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
-  return words;
-}
-
 struct Options {
   ScenarioOptions scenario;
   int repeat = 0;
   std::optional<std::uint64_t> seed;
   std::string out, runs = "runs";
+  double sample_rate = monitor::kDefaultRate;
   bool json = false;
 };
 
@@ -59,7 +52,8 @@ Result<ExitCode> Run(const Options& options) {
 
   Cancel cancel;
   const Interrupt interrupt(cancel);
-  const run::RunOptions run_options{options.runs, options.out, CommandLine(), CBENCH_VERSION};
+  const run::RunOptions run_options{options.runs, options.out, CommandLine(), CBENCH_VERSION,
+                                    options.sample_rate};
   bool valid = true;
   for (const auto& scenario : scenarios) {
     if (cancel.IsTriggered()) break;
@@ -90,6 +84,7 @@ void AddRun(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, limits::kRepetitions));
   command->add_option("--seed", options->seed, "Seed of prompts, salts and images")
       ->check(CLI::NonNegativeNumber);
+  AddSampleRate(*command, options->sample_rate);
   command->add_option("--runs", options->runs, "Folder that gets one folder a record")
       ->check(NotEmpty())
       ->capture_default_str();

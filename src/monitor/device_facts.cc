@@ -2,7 +2,6 @@
 
 #include <sched.h>
 
-#include <fstream>
 #include <sstream>
 
 namespace cbench::monitor {
@@ -40,14 +39,6 @@ Json AllowedCores() {
 }
 
 }  // namespace
-
-std::optional<std::string> OpenReal(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 Json DeviceFacts(const Opener& open) {
   Json facts = Json::object();

@@ -1,32 +1,53 @@
-// A probe reads one kind of counter of the device. Probes take the opener that reads files, so
-// that the text of /proc and sysfs is a string in tests. What a device lacks is listed with its
-// reason by `cbench doctor` and null in a record, never 0.
+// A probe reads one kind of counter of the device through a System, so that tests feed it strings
+// and fakes. What a device lacks is listed with its reason by `cbench doctor` and in the record;
+// what cannot be read at an instant is null, never 0 and never an estimate.
+//
+// A new probe is one file in probes/ that ends in a descriptor, a line in registry.cc and its
+// series in docs/monitor.md.
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "monitor/device_facts.h"
+#include "monitor/system.h"
 #include "record/event.h"
 
 namespace cbench::monitor {
 
+// One instant of one probe, which puts its values here.
+class Reading {
+ public:
+  Reading(Nanos t, const char* probe, std::vector<record::Sample>& samples)
+      : t_(t), probe_(probe), samples_(samples) {}
+
+  Nanos t() const { return t_; }
+  void Add(std::string name, const char* unit, std::optional<double> value) {
+    samples_.push_back({t_, probe_, std::move(name), unit, value});
+  }
+
+ private:
+  const Nanos t_;
+  const char* const probe_;
+  std::vector<record::Sample>& samples_;
+};
+
 class Probe {
  public:
   virtual ~Probe() = default;
-  // Appends this instant's values to `samples`; a value that cannot be read is null.
-  virtual void Read(Nanos now, std::vector<record::Sample>& samples) = 0;
+  virtual void Read(Reading& out) = 0;
 };
 
-// A probe plug-in: one descriptor a file in probes/, listed in registry.cc.
 struct ProbeDescriptor {
   const char* name;
   const char* summary;
-  Result<> (*available)();
-  std::unique_ptr<Probe> (*make)(Opener open);
+  Nanos period;    // the sampler reads it this often, or at its own rate if that is slower
+  bool may_block;  // asks a driver or takes long: gets a thread of its own
+  // Errors say why this device does not have it, and what would change that.
+  Result<std::unique_ptr<Probe>> (*make)(const System& system);
 };
 const std::vector<const ProbeDescriptor*>& Probes();
 

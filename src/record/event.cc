@@ -1,4 +1,4 @@
-// Event and Sample to and from one JSON object.
+// Event to and from one JSON object.
 #include "record/event.h"
 
 #include <algorithm>
@@ -77,28 +77,6 @@ Result<Event> EventFromJson(const Json& json) {
   std::visit([&in](auto& body) { Fields(in, body); }, event.body);
   CBENCH_TRY(in.Finish());
   return event;
-}
-
-Json ToJson(const Sample& sample) {
-  Json json = {{"t", sample.t}, {"probe", sample.probe}, {"name", sample.name}};
-  json["value"] = sample.value ? Json(*sample.value) : Json(nullptr);
-  json["unit"] = sample.unit;
-  return json;
-}
-
-Result<Sample> SampleFromJson(const Json& json) {
-  Sample sample;
-  JsonIn in(json);
-  in.Must("t", sample.t);
-  in.Must("probe", sample.probe);
-  in.Must("name", sample.name);
-  in.Must("unit", sample.unit);
-  CBENCH_TRY(in.Finish());
-  const auto value = json.find("value");
-  if (value == json.end() || !(value->is_null() || value->is_number()))
-    return InputError("\"value\" is neither a number nor null");
-  if (value->is_number()) sample.value = value->get<double>();
-  return sample;
 }
 
 }  // namespace cbench::record

@@ -15,7 +15,7 @@
 namespace cbench::record {
 
 constexpr int kSchemaVersion = 1;  // raised when an old reader would misread
-constexpr int kSchemaMinor = 1;    // raised when events or fields are added
+constexpr int kSchemaMinor = 2;    // raised when events or fields are added
 
 // One (strategy, repetition) of the scenario. Everything until the next RunStart belongs to it.
 struct RunStart {
@@ -110,23 +110,28 @@ struct ErrorEvent {
   std::string where, message;
 };
 
+// What became of a probe of the monitor: why its series are not there, or end.
+struct ProbeEvent {
+  std::string probe;
+  std::string state;   // "present", "absent", "dropped" (it did not come back from a reading)
+  Nanos period = 0;    // present: between two of its readings
+  std::string detail;  // absent, dropped: why
+};
+
 struct Event {
   Nanos t = 0;
   std::variant<RunStart, RunEnd, EngineEvent, TaskEvent, RequestIssued, RequestDone, Step,
-               ErrorEvent>
+               ErrorEvent, ProbeEvent>
       body;
 };
 
 Json ToJson(const Event& event);
 Result<Event> EventFromJson(const Json& json);
 
-// One line of samples.jsonl.
+// One value of one series; samples.h writes and reads them.
 struct Sample {
   Nanos t = 0;
   std::string probe, name, unit;
   std::optional<double> value;  // null: could not be read
 };
-Json ToJson(const Sample& sample);
-Result<Sample> SampleFromJson(const Json& json);
-
 }  // namespace cbench::record

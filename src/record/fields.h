@@ -18,8 +18,8 @@ namespace cbench::record {
 using Body = decltype(Event::body);
 
 // The value of "ev", in the order of Event::body's alternatives.
-inline constexpr std::array kEventNames = {"run",   "run_end", "engine", "task",
-                                           "issue", "done",    "step",   "error"};
+inline constexpr std::array kEventNames = {"run",  "run_end", "engine", "task", "issue",
+                                           "done", "step",    "error",  "probe"};
 static_assert(kEventNames.size() == std::variant_size_v<Body>);
 
 template <typename T, typename U>
@@ -115,6 +115,14 @@ template <typename Io, Is<ErrorEvent> E>
 void Fields(Io& io, E& event) {
   io.Must("where", event.where);
   io.Must("message", event.message);
+}
+
+template <typename Io, Is<ProbeEvent> E>
+void Fields(Io& io, E& event) {
+  io.Must("probe", event.probe);
+  io.Must("state", event.state);
+  io.May("period", event.period);
+  io.May("detail", event.detail);
 }
 
 }  // namespace cbench::record

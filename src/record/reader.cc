@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "record/parse.h"
+#include "record/samples.h"
 
 namespace cbench::record {
 namespace fs = std::filesystem;
@@ -42,11 +43,9 @@ Result<> ReadSamples(const fs::path& directory, const std::function<void(const S
   if (!fs::exists(path, error)) return {};
   CBENCH_ASSIGN(std::ifstream in, Open(path));
   bool torn = false;
-  return ForEachLine(in, path.string(), torn, [&visit](const Json& json) -> Result<> {
-    CBENCH_ASSIGN(const Sample sample, SampleFromJson(json));
-    visit(sample);
-    return {};
-  });
+  SampleReader reader(visit);
+  return ForEachLine(in, path.string(), torn,
+                     [&reader](const Json& json) { return reader.Take(json); });
 }
 
 }  // namespace cbench::record

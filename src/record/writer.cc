@@ -1,7 +1,7 @@
 // The writer of a record directory. Any thread may call it: a line is made outside the lock and
 // written inside it, by one write(2) to a file opened O_APPEND, so lines never interleave and a
-// killed harness loses at most its last one. The files and their errors are guarded by mutex_;
-// the directory and the clock base never change.
+// killed harness loses at most its last one. The files and their errors are guarded by mutex_,
+// which is taken last; the directory and the clock base never change.
 #include "record/writer.h"
 
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "record/parse.h"
 #include "record/rebase.h"
+#include "record/samples.h"
 
 namespace cbench::record {
 namespace fs = std::filesystem;
@@ -53,6 +54,7 @@ Event Bounded(Event event) {
     if (done->failure) Shorten(done->failure->message, kMaxMessage);
   }
   if (auto* error = std::get_if<ErrorEvent>(&event.body)) Shorten(error->message, kMaxMessage);
+  if (auto* probe = std::get_if<ProbeEvent>(&event.body)) Shorten(probe->detail, kMaxMessage);
   return event;
 }
 
@@ -123,11 +125,10 @@ class FileWriter : public Writer {
     AppendTo(events_, line);
   }
 
-  void Append(const Sample& sample) override {
-    Sample relative = sample;
-    relative.t -= clock_base_;
-    const std::string line = DumpJson(ToJson(relative)) + '\n';
-    AppendTo(samples_, line);
+  void Append(std::span<const Sample> samples) override {
+    const std::lock_guard lock(samples_mutex_);
+    const std::string lines = sample_lines_.Format(samples, clock_base_);
+    if (!lines.empty()) AppendTo(samples_, lines);
   }
 
   void OnError(std::function<void(const Error&)> report) override {
@@ -164,6 +165,8 @@ class FileWriter : public Writer {
 
   const fs::path directory_;
   const Nanos clock_base_;
+  std::mutex samples_mutex_;  // guards sample_lines_, so that units come before their values
+  SampleLines sample_lines_;
   std::mutex mutex_;
   Appender events_, samples_;                 // guarded by mutex_
   std::function<void(const Error&)> report_;  // guarded by mutex_; empty once called

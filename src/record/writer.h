@@ -1,6 +1,6 @@
 // Appends to a record directory while a run goes on.
 //   run.json       Header, written once at the start and again (atomically) at the end
-//   events.jsonl   one Event a line      samples.jsonl   one Sample a line      logs/
+//   events.jsonl   one Event a line      samples.jsonl   see samples.h      logs/
 // Thread-safe: one mutex, held for one formatted write(2) a line, so that a killed harness loses
 // at most the line it was writing.
 #pragma once
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "record/event.h"
@@ -40,7 +41,8 @@ class Writer {
   virtual const std::filesystem::path& directory() const = 0;
   virtual std::filesystem::path LogPath(const std::string& engine) const = 0;
   virtual void Append(const Event& event) = 0;  // event.t and stamps: absolute; made relative here
-  virtual void Append(const Sample& sample) = 0;
+  // In order of time, those of one reading beside each other: each reading is one line.
+  virtual void Append(std::span<const Sample> samples) = 0;
   virtual Result<> UpdateHeader(const Header& header) = 0;
   // Called once, at the first line that could not be written, e.g. disk full; from the thread that
   // wrote it. Set it before others write.

@@ -72,6 +72,8 @@ class Collector {
     if (!runs_.empty()) runs_.back().steps.push_back(&step);
   }
 
+  void Take(const record::ProbeEvent&) {}  // of the timeline, not of the run's judgement
+
   void Take(const record::ErrorEvent& error) {
     if (!runs_.empty()) runs_.back().errors.push_back(error.where + ": " + error.message);
   }

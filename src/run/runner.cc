@@ -2,6 +2,8 @@
 // own; engines are watched by engine/. The writer and the observer are the only things they share.
 #include "run/runner.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -22,7 +24,6 @@ namespace {
 using record::RunStart;
 
 constexpr char kExclusive[] = "exclusive";
-constexpr Nanos kSamplePeriod = 200 * kMillisecond;
 
 // FNV-1a: the same task gets the same seed in every strategy, repetition and build.
 std::uint64_t TaskSeed(std::uint64_t seed, std::string_view task) {
@@ -168,8 +169,23 @@ class Runner {
     return "failed";
   }
 
+  // The harness and the engines started here; a server that was attached to is not ours to look at.
+  static std::vector<monitor::WatchedProcess> Watched(const EngineSet& engines) {
+    std::vector<monitor::WatchedProcess> watched = {{"harness", getpid()}};
+    for (const auto& [pid, name] : engines.Processes()) watched.push_back({name, pid});
+    return watched;
+  }
+
+  monitor::SamplerOptions SamplerOptions() {
+    monitor::SamplerOptions options;
+    options.rate = options_.sample_rate;
+    options.note = [this](std::string_view note) { observer_.OnNote(note); };
+    return options;
+  }
+
   std::string RunWorkflow(const EngineSet& engines) {
-    const monitor::Sampler sampler(*writer_, kSamplePeriod);
+    const monitor::Sampler sampler(*writer_, monitor::RealSystem(Watched(engines)),
+                                   SamplerOptions());
     const auto states = RunDag(
         plan_, cancel_, [&](std::size_t i) { return RunTask(i, engines); },
         [&](std::size_t i, TaskState state) { NoteTask(i, Name(state), ""); });

@@ -18,6 +18,7 @@ struct RunOptions {
   std::filesystem::path directory;        // …unless named here
   std::vector<std::string> command;       // argv, for run.json
   std::string cbench_version;
+  double sample_rate = 20;  // Hz, of the monitor
 };
 
 // Returns the record's directory, also of a run that was cancelled or failed after the record was

@@ -1,63 +1,66 @@
-// Pressure stall information: share of the time since the last reading in which some task waited
-// for CPU, memory or I/O, from /proc/pressure/* (kernel documentation, accounting/psi; `total` is
-// in microseconds).
-#include <cstdlib>
-#include <map>
+// Pressure stall information: share of the time since the last reading in which some task, or
+// every task at once ("full"), waited for CPU, memory or I/O, from /proc/pressure/* (kernel
+// documentation, accounting/psi; `total` is in microseconds). For the CPU as a whole "full" is
+// not defined. Waiting for a GPU does not show here.
+#include <array>
 
+#include "monitor/fields.h"
 #include "monitor/probe.h"
 
 namespace cbench::monitor {
 namespace {
 
-constexpr const char* kKinds[] = {"cpu", "memory", "io"};
-
-std::optional<double> TotalMicros(const std::optional<std::string>& text) {
-  if (!text || !text->starts_with("some ")) return std::nullopt;
-  const auto at = text->find("total=");
-  if (at == std::string::npos) return std::nullopt;
-  return std::strtod(text->c_str() + at + 6, nullptr);
-}
-
-struct Reading {
-  Nanos t;
-  double micros;
+struct Stall {
+  const char* name;
+  const char* path;
+  std::string_view line;
 };
+constexpr std::array<Stall, 5> kStalls = {{{"cpu_some", "/proc/pressure/cpu", "some "},
+                                           {"memory_some", "/proc/pressure/memory", "some "},
+                                           {"memory_full", "/proc/pressure/memory", "full "},
+                                           {"io_some", "/proc/pressure/io", "some "},
+                                           {"io_full", "/proc/pressure/io", "full "}}};
+
+std::optional<double> StalledSeconds(const std::optional<std::string>& text,
+                                     std::string_view which) {
+  if (!text) return std::nullopt;
+  for (const auto line : Lines(*text)) {
+    const auto at = line.find("total=");
+    if (line.starts_with(which) && at != line.npos)
+      return Scaled(Number(line.substr(at + 6)), 1e-6);
+  }
+  return std::nullopt;
+}
 
 class PressureProbe final : public Probe {
  public:
   explicit PressureProbe(Opener open) : open_(std::move(open)) {}
 
-  void Read(Nanos now, std::vector<record::Sample>& samples) override {
-    for (const std::string kind : kKinds) {
-      const auto micros = TotalMicros(open_("/proc/pressure/" + kind));
-      record::Sample sample{now, "pressure", kind + "_some", "ratio", std::nullopt};
-      const auto last = last_.find(kind);
-      if (micros && last != last_.end() && now > last->second.t) {
-        sample.value = (*micros - last->second.micros) * kMicrosecond /
-                       static_cast<double>(now - last->second.t);
-      }
-      if (micros) last_[kind] = {now, *micros};
-      samples.push_back(sample);
+  void Read(Reading& out) override {
+    std::optional<std::string> text;
+    for (std::size_t i = 0; i < kStalls.size(); ++i) {
+      const bool same_file = i > 0 && std::string_view(kStalls[i].path) == kStalls[i - 1].path;
+      if (!same_file) text = open_(kStalls[i].path);
+      out.Add(kStalls[i].name, "ratio",
+              rates_[i].PerSecond(out.t(), StalledSeconds(text, kStalls[i].line)));
     }
   }
 
  private:
-  Opener open_;
-  std::map<std::string, Reading> last_;
+  const Opener open_;
+  std::array<Rate, kStalls.size()> rates_;
 };
 
-Result<> Available() {
-  if (TotalMicros(OpenReal("/proc/pressure/cpu"))) return {};
-  return Failure("/proc/pressure is missing: the kernel was built or booted without psi=1");
+Result<std::unique_ptr<Probe>> Make(const System& system) {
+  if (!StalledSeconds(system.open("/proc/pressure/cpu"), "some "))
+    return Failure("/proc/pressure is missing: the kernel was built or booted without psi=1");
+  return std::make_unique<PressureProbe>(system.open);
 }
 
 }  // namespace
 
 extern const ProbeDescriptor kPressureProbe;
-const ProbeDescriptor kPressureProbe = {"pressure",
-                                        "waiting for CPU, memory and I/O, from /proc/pressure",
-                                        Available, [](Opener open) -> std::unique_ptr<Probe> {
-                                          return std::make_unique<PressureProbe>(std::move(open));
-                                        }};
+const ProbeDescriptor kPressureProbe = {"pressure", "waiting for CPU, memory and I/O",
+                                        100 * kMillisecond, false, Make};
 
 }  // namespace cbench::monitor
