@@ -86,10 +86,12 @@ Result<std::vector<std::string>> TextList(const JsonLine& line, const char* key)
   if (found == line.object.end()) return texts;
   if (!found->is_array()) return InputError("{}: \"{}\" must be a list of texts", line.where, key);
   for (const Json& text : *found) {
-    if (!text.is_string() || text.get_ref<const std::string&>().empty()) {
-      return InputError("{}: \"{}\" must hold texts that are not empty", line.where, key);
+    const auto* string = text.get_ptr<const std::string*>();
+    if (!string || string->empty() || HasNul(*string)) {
+      return InputError("{}: \"{}\" must hold texts that are not empty and have no NUL character",
+                        line.where, key);
     }
-    texts.push_back(text.get<std::string>());
+    texts.push_back(*string);
   }
   return texts;
 }

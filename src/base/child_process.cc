@@ -1,9 +1,8 @@
 #include "base/child_process.h"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/warden.h"
+
 namespace cbench {
 namespace {
 
@@ -23,20 +24,20 @@ struct Pipe {
   Fd read, write;
 };
 
+// Both ends of a line to a warden.
+Result<std::pair<Fd, Fd>> MakeLine() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return Failure("socketpair: {}", std::strerror(errno));
+  }
+  return std::pair{Fd(ends[0]), Fd(ends[1])};
+}
+
 Result<Pipe> MakePipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return Failure("pipe: {}", std::strerror(errno));
   return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
-
-// Everything the child needs between fork and exec, made before: there it may not allocate.
-struct ExecPlan {
-  std::vector<std::string> environment;
-  std::vector<char*> argv, envp;
-  const char* directory = nullptr;
-  int in = -1, out = -1, err = -1, report = -1;
-  pid_t parent = 0;
-};
 
 void AddEnvironment(const SubprocessOptions& options, ExecPlan& plan) {
   for (char** entry = environ; *entry; ++entry) {
@@ -62,32 +63,7 @@ ExecPlan MakePlan(const SubprocessOptions& options) {
   }
   plan.argv.push_back(nullptr);
   if (!options.directory.empty()) plan.directory = options.directory.c_str();
-  plan.parent = getpid();
   return plan;
-}
-
-void ResetSignals() {
-  struct sigaction action{};
-  action.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &action, nullptr);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// The child's side: async-signal-safe calls only. Reports errno through plan.report.
-[[noreturn]] void Exec(const ExecPlan& plan) {
-  ResetSignals();
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.parent) _exit(127);  // the parent died before prctl
-  const bool ready = dup2(plan.in, 0) >= 0 && dup2(plan.out, 1) >= 0 && dup2(plan.err, 2) >= 0 &&
-                     syscall(SYS_close_range, 3, ~0u, CLOSE_RANGE_CLOEXEC) == 0 &&
-                     (!plan.directory || chdir(plan.directory) == 0);
-  if (ready) execvpe(plan.argv[0], plan.argv.data(), plan.envp.data());
-  const int reason = errno;
-  [[maybe_unused]] const ssize_t n = write(plan.report, &reason, sizeof reason);
-  _exit(127);
 }
 
 // errno of a failed exec, 0 if it succeeded: the pipe's other end closes on exec.
@@ -145,33 +121,39 @@ Result<> ChildProcess::Fork() {
     log_ = Fd(open(options_.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
     if (!log_) return Failure("{}: {}", options_.log.string(), std::strerror(errno));
   }
+  CBENCH_ASSIGN(auto line, MakeLine());
   ExecPlan plan = MakePlan(options_);
   plan.in = in.read.get();
   plan.out = out.write.get();
   plan.err = err.write.get();
   plan.report = report.write.get();
+  plan.line = line.second.get();
 
-  pid_ = fork();
-  if (pid_ < 0) return Failure("{}: fork: {}", options_.argv[0], std::strerror(errno));
-  if (pid_ == 0) Exec(plan);
+  warden_ = fork();
+  if (warden_ < 0) return Failure("{}: fork: {}", options_.argv[0], std::strerror(errno));
+  if (warden_ == 0) RunWarden(plan);
   report.write.Close();
-  if (const int reason = ReadReport(report.read.get())) {
-    waitpid(pid_, nullptr, 0);
-    return Failure("cannot start {}: {}", options_.argv[0], std::strerror(reason));
-  }
-  pidfd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
-  if (!pidfd_) {
-    kill(-pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-    return Failure("{}: pidfd_open: {} (Linux 5.3 or later is needed)", options_.argv[0],
-                   std::strerror(errno));
-  }
+  line.second.Close();
+  line_ = std::move(line.first);
   in_ = std::move(in.write);
   out_ = std::move(out.read);
   err_ = std::move(err.read);
   fcntl(out_.get(), F_SETFL, O_NONBLOCK);
   fcntl(err_.get(), F_SETFL, O_NONBLOCK);
-  return {};
+  return Begin(report.read);
+}
+
+Result<> ChildProcess::Begin(const Fd& report) {
+  int reason = ReadReport(report.get());
+  if (reason == 0 && recv(line_.get(), &pid_, sizeof pid_, 0) != sizeof pid_) reason = ESRCH;
+  if (reason == 0) pidfd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, warden_, 0)));
+  if (reason == 0 && pidfd_) return {};
+  const int no_pidfd = errno;
+  line_.Close();  // the warden ends what there is
+  waitpid(warden_, nullptr, 0);
+  if (reason != 0) return Failure("cannot start {}: {}", options_.argv[0], std::strerror(reason));
+  return Failure("{}: pidfd_open: {} (Linux 5.3 or later is needed)", options_.argv[0],
+                 std::strerror(no_pidfd));
 }
 
 void ChildProcess::ReadOut() {
@@ -210,31 +192,33 @@ void ChildProcess::SplitLines(std::string_view bytes) {
   if (!options_.on_line) return;
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');
-    const std::size_t room = kMaxLine - line_.size();
-    line_.append(bytes.substr(0, std::min(end, room)));
+    const std::size_t room = kMaxLine - text_.size();
+    text_.append(bytes.substr(0, std::min(end, room)));
     if (end == std::string_view::npos) return;
-    options_.on_line(line_);
-    line_.clear();
+    options_.on_line(text_);
+    text_.clear();
     bytes.remove_prefix(end + 1);
   }
 }
 
 void ChildProcess::Reap() {
-  // The leader is a zombie until wait4, so its group's number can't have been given away.
-  kill(-pid_, SIGKILL);
-  int status = 0;
-  rusage usage{};
+  // Without a report the warden was killed: its own end is then all that is known.
+  WardenReport report;
+  const bool told = recv(line_.get(), &report, sizeof report, MSG_DONTWAIT) == sizeof report;
+  int warden_status = 0;
+  waitpid(warden_, &warden_status, 0);
+  if (!told) kill(-pid_, SIGKILL);
   {
     const std::lock_guard lock(mutex_);
-    wait4(pid_, &status, 0, &usage);
-    exit_ = MakeExit(status, usage);
+    exit_ = MakeExit(told ? report.wait_status : warden_status, report.usage);
+    line_.Close();
   }
   for (int reads = 0; out_ && reads < 64; ++reads) ReadOut();
   for (int reads = 0; err_ && reads < 64; ++reads) ReadErr();
-  out_.Close();  // a descendant that left the group may still hold the other end
+  out_.Close();  // a descendant that could not be killed may still hold the other end
   err_.Close();
   in_.Close();
-  if (!line_.empty() && options_.on_line) options_.on_line(line_);
+  if (!text_.empty() && options_.on_line) options_.on_line(text_);
   if (options_.on_exit) options_.on_exit(*exit_);
   const std::lock_guard lock(mutex_);
   finished_ = true;
@@ -254,7 +238,8 @@ bool ChildProcess::WaitUntil(Nanos t) const {
 
 void ChildProcess::Signal(int signal) {
   const std::lock_guard lock(mutex_);
-  if (!exit_) kill(-pid_, signal);
+  const char byte = static_cast<char>(signal);
+  if (line_) send(line_.get(), &byte, 1, MSG_NOSIGNAL);
 }
 
 }  // namespace cbench

@@ -1,10 +1,10 @@
-// A command as a child process: no shell, its own process group, killed with us.
+// A command as a child process: no shell, its own process group. Nothing it started outlives it or
+// us, kill -9 included (warden.h says how, and what the limits are).
 //
 // Threads and locks: one keeper thread for the whole process forks every child, reads its output,
-// notices its death (pidfd) and reaps it (wait4). It must be one long-lived thread: the kernel
-// delivers a child's parent-death signal when the *thread* that forked it ends. Each child has one
-// mutex, shared by the keeper and the thread that holds the Subprocess. Callbacks run on the
-// keeper thread: they must be quick and must not start, stop or destroy a Subprocess.
+// notices its death (pidfd) and reaps it. Each child has one mutex, shared by the keeper and the
+// thread that holds the Subprocess. Callbacks run on the keeper thread: they must be quick and must
+// not start, stop or destroy a Subprocess.
 #pragma once
 
 #include <sys/types.h>

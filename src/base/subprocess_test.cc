@@ -141,6 +141,49 @@ TEST_F(SubprocessTest, EndsStubbornGrandchildren) {
   }
 }
 
+// Out of the group, out of the session, orphaned, and deaf to what can be ignored.
+TEST_F(SubprocessTest, EndsWhatLeftTheGroup) {
+  for (const char* leader : {"wait", "exit 0", "trap '' TERM; wait; wait", "kill -KILL $$"}) {
+    lines_.clear();
+    auto options = Shell(
+        "setsid sh -c \"trap '' TERM HUP; setsid sh -c 'echo \\$\\$; sleep 600; :' & "
+        "echo \\$\\$; sleep 600; :\" & read -r go; " +
+        std::string(leader));
+    options.hold_stdin = true;
+    Cancel up;
+    options.on_line = [&](std::string_view line) {
+      lines_.emplace_back(line);
+      if (lines_.size() == 2) up.Trigger();
+    };
+    auto child = Subprocess::Start(std::move(options)).value();
+    ASSERT_TRUE(up.WaitUntil(Now() + kLimit)) << leader;
+    child->Stop(100 * kMillisecond);
+    for (const std::string& process : lines_) {
+      EXPECT_EQ(kill(std::stoi(process), 0), -1) << leader << ": must be gone when Stop returns";
+    }
+  }
+}
+
+// Only kill -9 ends a warden. Its command goes with it, and we hear of that.
+TEST_F(SubprocessTest, SurvivesTheDeathOfAWarden) {
+  auto options = Shell("cut -d' ' -f4 /proc/$$/stat; sleep 600");
+  Cancel up;
+  options.on_line = [&](std::string_view line) {
+    lines_.emplace_back(line);
+    up.Trigger();
+  };
+  auto child = Subprocess::Start(std::move(options)).value();
+  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const pid_t warden = std::stoi(lines_.at(0));
+  ASSERT_NE(warden, getpid());
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) kill(warden, signal);
+  EXPECT_FALSE(child->exit());
+  kill(warden, SIGKILL);
+  ASSERT_TRUE(child->WaitUntil(Now() + kLimit));
+  EXPECT_EQ(child->exit()->ToString(), "signal 9 (Killed)");
+  EXPECT_TRUE(Ends(child->pid()));
+}
+
 TEST_F(SubprocessTest, DevNullIsStdinUnlessHeld) {
   EXPECT_EQ(Run(Shell("cat; exit 3")).code, 3);
   auto options = Shell("echo up; cat; exit 4");

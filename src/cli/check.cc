@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/preflight.h"
 #include "cli/scenario_options.h"
 #include "cli/table.h"
 #include "scenario/scenario.h"
@@ -71,19 +72,32 @@ std::string Heading(const Scenario& scenario) {
       scenario.repeat, scenario.warmup, scenario.seed);
 }
 
-std::string Describe(const Scenario& scenario, const std::vector<Error>& missing) {
-  std::string text =
-      Heading(scenario) + EngineTable(scenario) + AppTable(scenario) + TaskTable(scenario);
-  if (missing.empty()) return text;
-  text += "\nmissing\n";
+// What keeps a scenario that is without mistakes from running on this machine.
+struct Obstacles {
+  std::vector<Error> missing, unusable;
+};
+
+std::string MissingText(const std::vector<Error>& missing) {
+  std::string text = missing.empty() ? "" : "\nmissing\n";
   for (const Error& error : missing) text += "  " + error.message + "\n";
   return text;
 }
 
-Json ToJson(const Scenario& scenario, const std::vector<Error>& missing) {
+std::string Describe(const Scenario& scenario, const Obstacles& obstacles) {
+  return Heading(scenario) + EngineTable(scenario) + AppTable(scenario) + TaskTable(scenario) +
+         MissingText(obstacles.missing);
+}
+
+Json Messages(const std::vector<Error>& errors) {
+  Json list = Json::array();
+  for (const Error& error : errors) list.push_back(error.message);
+  return list;
+}
+
+Json ToJson(const Scenario& scenario, const Obstacles& obstacles) {
   Json json = scenario::ToJson(scenario);
-  json["missing"] = Json::array();
-  for (const Error& error : missing) json["missing"].push_back(error.message);
+  json["missing"] = Messages(obstacles.missing);
+  json["unusable"] = Messages(obstacles.unusable);
   return json;
 }
 
@@ -112,12 +126,14 @@ class Checker {
       worst_ = kUsage;
       return;
     }
-    const auto missing = scenario::MissingModels(*scenario);
-    if (!missing.empty()) worst_ = std::max(worst_, kFailed);
+    const Obstacles obstacles{scenario::MissingModels(*scenario), Unusable(*scenario)};
+    if (!obstacles.missing.empty()) worst_ = std::max(worst_, kFailed);
+    if (!obstacles.unusable.empty()) worst_ = kUsage;
+    for (const Error& error : obstacles.unusable) PrintError(error);
     if (options_.json) {
-      plans_.push_back(ToJson(*scenario, missing));
+      plans_.push_back(ToJson(*scenario, obstacles));
     } else {
-      Print((printed_++ > 0 ? "\n" : "") + Describe(*scenario, missing));
+      Print((printed_++ > 0 ? "\n" : "") + Describe(*scenario, obstacles));
     }
   }
 
@@ -141,7 +157,7 @@ void AddCheck(CLI::App& app, Action& action) {
       "  cbench check scenarios/*.yaml\n"
       "  cbench check --synthetic my_workflow.yml --json | jq .tasks\n\n"
       "Exit code: 0 could run here, 1 a model or file is not on this machine, 2 a mistake in a "
-      "file.");
+      "file, a model file that its engine cannot read, or no GPU for device: gpu.");
   command->callback([options, &action] {
     action = [options]() -> Result<ExitCode> { return Checker(*options).Run(); };
   });

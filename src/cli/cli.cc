@@ -19,7 +19,7 @@ namespace {
 
 // Every sub-command, in the order of the help text.
 constexpr void (*kCommands[])(CLI::App&, Action&) = {
-    AddRun, AddCheck, AddReport, AddDoctor, AddModel, AddServe,
+    AddRun, AddCheck, AddReport, AddMonitor, AddDoctor, AddModel, AddServe,
 };
 
 constexpr char kSummary[] =
@@ -35,6 +35,8 @@ Examples:
       run any scenario on small random models, once for each strategy
   cbench report runs/NAME
       show an earlier run again; works on interrupted runs too
+  cbench monitor -- COMMAND
+      record the device's counters while any program runs
 
 Exit codes: 0 fine; 1 the run failed or is INVALID; 2 wrong usage or input;
 3 regression found by compare; 4 not comparable.
@@ -146,6 +148,7 @@ ExitCode ExitCodeOf(const Error& error) {
 int Main(int argc, char** argv) {
   FillStandardDescriptors();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, like a full disk
   try {
     CLI::App app{kSummary};
     Action action;

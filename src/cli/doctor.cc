@@ -6,10 +6,11 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "embedded/devices.h"
+#include "embedded/ggml_device.h"
 #include "embedded/model_store.h"
 #include "engine/engine.h"
 #include "monitor/device_facts.h"
-#include "monitor/probe.h"
+#include "monitor/survey.h"
 
 namespace cbench::cli {
 namespace {
@@ -47,10 +48,7 @@ Json Plugins(const Descriptors& descriptors, NameOf name) {
 }
 
 // What a probe reads here: {"name", "unit", "value"}. A rate is null at this first reading.
-Json Series(const char* name, monitor::Probe& probe) {
-  std::vector<record::Sample> samples;
-  monitor::Reading out(Now(), name, samples);
-  probe.Read(out);
+Json Series(const std::vector<record::Sample>& samples) {
   Json list = Json::array();
   for (const auto& sample : samples) {
     list.push_back({{"name", sample.name}, {"unit", sample.unit}});
@@ -60,13 +58,10 @@ Json Series(const char* name, monitor::Probe& probe) {
 }
 
 Json Probes() {
-  const monitor::System system = monitor::RealSystem({{"cbench", getpid()}});
   Json list = Json::array();
-  for (const auto* probe : monitor::Probes()) {
-    const auto made = probe->make(system);
-    list.push_back(
-        Entry(probe->name, probe->summary, made ? Result<>() : tl::unexpected(made.error())));
-    list.back()["series"] = made ? Series(probe->name, **made) : Json::array();
+  for (const auto& answer : monitor::Survey(monitor::RealSystem({{"cbench", getpid()}}))) {
+    list.push_back(Entry(answer.probe->name, answer.probe->summary, answer.available));
+    list.back()["series"] = Series(answer.samples);
   }
   return list;
 }
@@ -75,6 +70,7 @@ Json Diagnose() {
   Json report = Json::object();
   report["device"] = monitor::DeviceFacts();
   report["compute"] = embedded::ComputeDevices();
+  report["gpu"] = Entry("gpu", "for engines with device: gpu", embedded::GpuAvailable());
   report["engines"] = Engines();
   report["protocols"] = Plugins(engine::Protocols(), [](const auto& p) { return p.name; });
   report["apps"] = Plugins(app::Apps(), [](const auto& a) { return scenario::Name(a.type); });
@@ -101,6 +97,8 @@ std::string DeviceText(const Json& report) {
   for (const auto& compute : report["compute"]) {
     text += fmt::format("  compute  {}: {}\n", Text(compute["name"]), Text(compute["description"]));
   }
+  const Json& gpu = report["gpu"];
+  if (gpu["available"] == false) text += fmt::format("  no gpu   {}\n", Text(gpu["reason"]));
   return text;
 }
 

@@ -17,9 +17,12 @@ namespace {
 
 constexpr std::chrono::milliseconds kRedraw{500};
 
-std::size_t TerminalWidth() {
+constexpr int kWidest = 500;
+
+int TerminalWidth() {
   winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? std::min<int>(size.ws_col, kWidest) : 80;
 }
 
 }  // namespace
@@ -43,10 +46,10 @@ void Progress::Tick(const std::stop_token& stop) {
 }
 
 void Progress::Print(const std::string& line) {
-  std::string text = drawn_ ? "\r\x1b[K" : "";
+  std::string text = drawn_ > 0 ? Return() + "\x1b[K" : "";
   text += Printable(line) + "\n";
   std::fputs(text.c_str(), stderr);
-  drawn_ = false;
+  drawn_ = 0;
   if (live_ && running_) Draw();
 }
 
@@ -63,11 +66,17 @@ std::string Progress::LiveLine() const {
   return line;
 }
 
+// To the start of the live line. A terminal that has become narrower has wrapped it, and the cursor
+// stands behind its end.
+std::string Progress::Return() const {
+  const int rows = drawn_ > 0 ? (drawn_ - 1) / TerminalWidth() : 0;
+  return rows > 0 ? fmt::format("\r\x1b[{}A\x1b[J", rows) : "\r";
+}
+
 void Progress::Draw() {
-  const int width = static_cast<int>(std::min<std::size_t>(TerminalWidth(), 500)) - 1;
-  const std::string line = report::Fit(report::Clean(LiveLine()), width);
-  std::fputs(fmt::format("\r{}\x1b[K", line).c_str(), stderr);
-  drawn_ = true;
+  const std::string line = report::Cut(report::Clean(LiveLine()), TerminalWidth() - 1);
+  std::fputs(fmt::format("{}{}\x1b[K", Return(), line).c_str(), stderr);
+  drawn_ = report::Width(line);
 }
 
 void Progress::OnNote(std::string_view note) {

@@ -35,6 +35,7 @@ class Progress final : public run::Observer {
 
   void Print(const std::string& line);  // a lasting line above the live one
   void Draw();
+  std::string Return() const;
   std::string LiveLine() const;
   void Tick(const std::stop_token& stop);
 
@@ -44,7 +45,8 @@ class Progress final : public run::Observer {
   std::vector<std::string> order_;
   std::map<std::string, TaskLine> tasks_;
   Nanos start_ = 0;
-  bool running_ = false, drawn_ = false;
+  bool running_ = false;
+  int drawn_ = 0;        // columns of the live line that stands there
   std::jthread ticker_;  // redraws the clock twice a second; only when live
 };
 

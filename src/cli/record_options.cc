@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "cli/scenario_options.h"
 #include "monitor/sampler.h"
 
 namespace cbench::cli {
@@ -13,6 +14,14 @@ void AddSampleRate(CLI::App& command, double& rate) {
       ->check(CLI::Range(monitor::kMinRate, monitor::kMaxRate))
       ->type_name("HZ")
       ->capture_default_str();
+}
+
+void AddRecordFolder(CLI::App& command, std::string& runs, std::string& out) {
+  command.add_option("--runs", runs, "Folder that gets one folder a record")
+      ->check(NotEmpty())
+      ->capture_default_str();
+  command.add_option("--out", out, "Exactly this folder for the record; must not hold one")
+      ->check(NotEmpty());
 }
 
 std::vector<std::string> CommandLine() {

@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "record/reader.h"
 #include "report/summary.h"
+#include "report/timeline.h"
 
 namespace cbench::cli {
 namespace {
@@ -16,8 +17,19 @@ struct Options {
   bool json = false, no_color = false;
 };
 
+// What `cbench monitor` has recorded has no verdict.
+ExitCode ShowTimeline(const record::Record& record, const Options& options) {
+  const report::Timeline timeline = report::ReadTimeline(record, 1);
+  if (options.json)
+    PrintJson(report::ToJson(timeline));
+  else
+    Print(report::ToTerminal(timeline, !options.no_color && UseColor(STDOUT_FILENO)));
+  return kOk;
+}
+
 Result<ExitCode> Report(const Options& options) {
   CBENCH_ASSIGN(const record::Record record, record::Read(options.directory));
+  if (report::IsMonitor(record)) return ShowTimeline(record, options);
   const report::Summary summary = report::Compute(record);
   const std::string text =
       options.json ? DumpJson(report::ToJson(summary), 2) + '\n'

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/preflight.h"
 #include "cli/progress.h"
 #include "cli/record_options.h"
 #include "cli/scenario_options.h"
@@ -30,6 +31,8 @@ Result<scenario::Scenario> LoadOne(const Options& options, const std::string& fi
   CBENCH_ASSIGN(auto scenario, LoadScenario(file, options.scenario));
   if (options.repeat > 0) scenario.repeat = options.repeat;
   if (options.seed) scenario.seed = *options.seed;
+  auto unusable = Unusable(scenario);
+  if (!unusable.empty()) return tl::unexpected(std::move(unusable.front()));
   return scenario;
 }
 
@@ -52,8 +55,9 @@ Result<ExitCode> Run(const Options& options) {
 
   Cancel cancel;
   const Interrupt interrupt(cancel);
-  const run::RunOptions run_options{options.runs, options.out, CommandLine(), CBENCH_VERSION,
-                                    options.sample_rate};
+  const run::RunOptions run_options{
+      options.runs,   options.out,         CommandLine(),
+      CBENCH_VERSION, options.sample_rate, [&interrupt] { return interrupt.stops(); }};
   bool valid = true;
   for (const auto& scenario : scenarios) {
     if (cancel.IsTriggered()) break;
@@ -85,12 +89,7 @@ void AddRun(CLI::App& app, Action& action) {
   command->add_option("--seed", options->seed, "Seed of prompts, salts and images")
       ->check(CLI::NonNegativeNumber);
   AddSampleRate(*command, options->sample_rate);
-  command->add_option("--runs", options->runs, "Folder that gets one folder a record")
-      ->check(NotEmpty())
-      ->capture_default_str();
-  command
-      ->add_option("--out", options->out, "Exactly this folder for the record; must not hold one")
-      ->check(NotEmpty());
+  AddRecordFolder(*command, options->runs, options->out);
   command->add_flag("--json", options->json, "Print summary.json on stdout instead of the table");
   command->footer(
       "Examples:\n"

@@ -1,10 +1,12 @@
 #include "embedded/ggml_device.h"
 
+#include <dlfcn.h>
 #include <ggml-backend.h>
 #include <sched.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 
 #include "share/actuators/cpu.h"
@@ -16,6 +18,24 @@ constexpr char kPoolName[] = "cbench-pool";  // of the threads, as ps and perf s
 
 void LogWarning(ggml_log_level level, const char* text, void*) {
   if (level >= GGML_LOG_LEVEL_WARN && level != GGML_LOG_LEVEL_CONT) std::fputs(text, stderr);
+}
+
+std::string BackendFolder() {
+  const char* folder = std::getenv("CBENCH_GGML_DIR");
+  return folder && *folder ? folder : CBENCH_GGML_DIR;
+}
+
+ggml_backend_dev_t FindGpu() {
+  auto* gpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_GPU);
+  return gpu ? gpu : ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU);
+}
+
+// Why a backend library that is there gave no device.
+std::string WhyNoDevice(const std::filesystem::path& library) {
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return dlerror();
+  dlclose(handle);
+  return fmt::format("{} finds no device that it can use", library.string());
 }
 
 // The CPU variant is a loaded library, so its functions are asked for by name.
@@ -33,26 +53,39 @@ Result<> LoadBackends() {
   static std::once_flag once;
   std::call_once(once, [] {
     ggml_log_set(LogWarning, nullptr);
-    const char* folder = std::getenv("CBENCH_GGML_DIR");
-    ggml_backend_load_all_from_path(folder && *folder ? folder : CBENCH_GGML_DIR);
+    ggml_backend_load_all_from_path(BackendFolder().c_str());
   });
   if (!ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU)) {
     return Failure("no ggml CPU backend in {}: run 'make setup' or set CBENCH_GGML_DIR",
-                   CBENCH_GGML_DIR);
+                   BackendFolder());
   }
   return {};
+}
+
+Result<> GpuAvailable() {
+  CBENCH_TRY(LoadBackends());
+  if (FindGpu()) return {};
+  std::error_code error;
+  for (const char* backend : {"cuda", "hip", "vulkan", "sycl"}) {
+    const auto library =
+        std::filesystem::path(BackendFolder()) / fmt::format("libggml-{}.so", backend);
+    if (std::filesystem::exists(library, error)) return Failure("{}", WhyNoDevice(library));
+  }
+  return Failure(
+      "no GPU backend of ggml (libggml-cuda.so, libggml-hip.so, libggml-vulkan.so or "
+      "libggml-sycl.so) in {}",
+      BackendFolder());
 }
 
 Result<ggml_backend_dev_t> FindDevice(const std::string& name) {
   CBENCH_TRY(LoadBackends());
   auto* cpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
   if (name == "cpu") return cpu;
-  auto* gpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_GPU);
-  if (!gpu) gpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU);
-  if (gpu) return gpu;
+  if (auto* gpu = FindGpu()) return gpu;
   if (name == "auto") return cpu;
   return InputError(
-      "device: gpu was asked for, but ggml finds no GPU here ('cbench doctor' says why)");
+      "--device gpu: {}; write cpu or auto, or set CBENCH_GGML_DIR to a ggml that has one",
+      GpuAvailable().error().message);
 }
 
 int ResolveThreads(int threads) {

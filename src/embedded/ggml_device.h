@@ -21,6 +21,10 @@ namespace cbench::embedded {
 // $CBENCH_GGML_DIR overrides the folder compiled in. Sends ggml's warnings to stderr.
 Result<> LoadBackends();
 
+// Whether ggml can compute on a GPU here, as `device: gpu` wants it; the error is the reason,
+// without advice.
+Result<> GpuAvailable();
+
 // The device "auto", "cpu" or "gpu" stands for; "auto" takes a GPU where there is one.
 Result<ggml_backend_dev_t> FindDevice(const std::string& name);
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <fstream>
 
 #include "embedded/ggml_device.h"
+#include "embedded/model_file.h"
 #include "embedded/speech_decode.h"
 #include "embedded/speech_vocab.h"
 
@@ -17,15 +17,6 @@ void LogWarning(ggml_log_level level, const char* text, void*) {
   if (level < GGML_LOG_LEVEL_WARN || level == GGML_LOG_LEVEL_CONT) return;
   if (std::strstr(text, "encoder_begin_callback returned false")) return;
   std::fputs(text, stderr);
-}
-
-Result<> CheckMagic(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return InputError("model: cannot open {}: {}", path.string(), std::strerror(errno));
-  std::uint32_t magic = 0;
-  file.read(reinterpret_cast<char*>(&magic), sizeof magic);
-  if (magic == kWhisperMagic) return {};
-  return InputError("model: {} is not a whisper.cpp model file (ggml-*.bin)", path.string());
 }
 
 // A damaged file makes libwhisper throw on sizes it cannot allocate.
@@ -53,7 +44,7 @@ std::string Transcript::Text() const {
 
 Result<std::unique_ptr<SpeechModel>> SpeechModel::Load(const std::filesystem::path& path,
                                                        const std::string& device, int threads) {
-  CBENCH_TRY(CheckMagic(path));
+  CBENCH_TRY(CheckModelFile("speech", path));
   CBENCH_ASSIGN(ggml_backend_dev_t found, FindDevice(device));
   whisper_log_set(LogWarning, nullptr);
   whisper_context_params params = whisper_context_default_params();

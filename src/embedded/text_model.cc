@@ -3,11 +3,11 @@
 #include <ggml.h>
 
 #include <array>
-#include <fstream>
 #include <mutex>
 
 #include "base/text.h"
 #include "embedded/ggml_device.h"
+#include "embedded/model_file.h"
 #include "embedded/model_store.h"
 #include "embedded/text_assembler.h"
 
@@ -29,14 +29,6 @@ void InitLlama() {
         nullptr);
     llama_backend_init();
   });
-}
-
-// Before libllama prints a page about a file that is something else.
-Result<> CheckMagic(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  char magic[4] = {};
-  if (file.read(magic, sizeof magic) && std::string_view(magic, sizeof magic) == "GGUF") return {};
-  return InputError("--model: {} is not a GGUF file", path.string());
 }
 
 // The text, or nothing when libllama does not know the template.
@@ -68,7 +60,7 @@ std::optional<std::string> Apply(const std::string& pattern,
 Result<std::unique_ptr<TextModel>> TextModel::Load(const ServeOptions& options) {
   CBENCH_ASSIGN(const auto path, ResolveModel(options.model, options.quant, nullptr));
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options.device));
-  CBENCH_TRY(CheckMagic(path));
+  CBENCH_TRY(CheckModelFile("text", path));  // before libllama prints a page about it
   InitLlama();
   const bool cpu = ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU;
   std::array<ggml_backend_dev_t, 2> devices{cpu ? nullptr : device, nullptr};

@@ -36,8 +36,8 @@ class Lane {
  public:
   using Descriptors = std::vector<const ProbeDescriptor*>;
 
-  // `name` stands in the names of the lane's own series. Reads at the sink's clock: every
-  // `period`, each probe in every so-manieth of these that its own period asks for.
+  // `name` stands in the names of the lane's own series. Reads every `period`, each probe at every
+  // so-manieth of these points that its own period asks for, and fewer if it costs too much.
   static std::shared_ptr<Lane> Start(std::string name, Descriptors probes, System system,
                                      Nanos period, SampleSink& sink);
   Lane(std::string name, Descriptors probes, System system, Nanos period, SampleSink& sink);
@@ -68,8 +68,10 @@ class Lane {
   void Run();
   void MakeProbes();
   void Loop();
+  std::int64_t NextDue() const;
   void ReadDue(std::int64_t tick, std::vector<record::Sample>& samples);
   void ReportCost(Nanos now, std::vector<record::Sample>& samples);
+  void SlowDown(Active& active, double cores);
   void Emit(std::span<const record::Sample> samples);
   void Note(const record::ProbeEvent& event);
   void Enter(const ProbeDescriptor* descriptor);  // null: left

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "monitor/testing.h"
 
@@ -18,6 +21,20 @@ TEST(Probes, NamesAreUniqueAndDescribed) {
     EXPECT_STRNE(probe->summary, "");
     EXPECT_GE(probe->period, kMillisecond) << probe->name;
   }
+}
+
+TEST(Probes, EveryFileOfTheFolderIsListedAndDocumented) {
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(CBENCH_SOURCE_DIR "/src/monitor/probes")) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".cc") && !name.ends_with("_test.cc")) ++files;
+  }
+  EXPECT_EQ(Probes().size(), files);
+  const auto document = OpenReal(CBENCH_SOURCE_DIR "/docs/monitor.md");
+  ASSERT_TRUE(document);
+  for (const auto* probe : Probes())
+    EXPECT_THAT(*document, ::testing::HasSubstr(fmt::format("\n| `{}` |", probe->name)));
 }
 
 TEST(Probes, OnAnEmptyMachineEachSaysWhyItIsNotThere) {

@@ -46,9 +46,13 @@ ProcessTree::ProcessTree(const System& system)
 }
 
 void ProcessTree::Refresh() {
+  if (refreshes_++ % kLookAgain == 0) strangers_.clear();
   const auto all = ReadAll();
   KeepLiving(all);
   AddDescendants(all);
+  for (const auto& [pid, stat] : all) {
+    if (OwnerOf(pid) < 0) strangers_.insert(pid);
+  }
   for (auto& pids : pids_) pids.clear();
   for (const auto& [pid, member] : members_)
     pids_[static_cast<std::size_t>(member.owner)].push_back(pid);
@@ -63,7 +67,7 @@ std::map<int, ProcessStat> ProcessTree::ReadAll() const {
   std::map<int, ProcessStat> all;
   for (const auto& name : list_("/proc")) {
     const auto pid = Unsigned(name);
-    if (!pid) continue;
+    if (!pid || strangers_.contains(static_cast<int>(*pid))) continue;
     if (const auto stat = ParseProcessStat(open_(StatPath(name)).value_or("")))
       all[static_cast<int>(*pid)] = *stat;
   }

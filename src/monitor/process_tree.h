@@ -3,10 +3,12 @@
 // The kernel names a process's parent, not its children, so all of /proc is looked through; that
 // is why Refresh is called less often than values are read, and why a child that lives shorter
 // than the time between two calls is missed. A descendant whose parent ends before Refresh has
-// seen it belongs to nobody; once seen, it keeps its owner.
+// seen it belongs to nobody; once seen, it keeps its owner. Strangers, of which there are many,
+// are looked at again only at every kLookAgain-th call, when their numbers may have new holders.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,13 +41,17 @@ class ProcessTree {
     double start_ticks = 0;  // tells a process from a later one with the same number
   };
 
-  std::map<int, ProcessStat> ReadAll() const;
+  static constexpr int kLookAgain = 5;
+
+  std::map<int, ProcessStat> ReadAll() const;  // but strangers
   void KeepLiving(const std::map<int, ProcessStat>& all);
   void AddDescendants(const std::map<int, ProcessStat>& all);
 
   const Opener open_;
   const Lister list_;
   std::map<int, Member> members_;
+  std::set<int> strangers_;
+  int refreshes_ = 0;
   std::vector<std::vector<int>> pids_;
 };
 

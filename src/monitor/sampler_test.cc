@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <condition_variable>
+#include <ctime>
 #include <future>
 #include <set>
+
+#include "monitor/survey.h"
 
 namespace cbench::monitor {
 namespace {
@@ -94,6 +97,17 @@ class HangingProbe final : public Probe {
   Hanging* const state_ = hanging;
 };
 
+// Takes 5 ms of CPU time for a reading.
+class CostlyProbe final : public Probe {
+ public:
+  void Read(Reading& out) override {
+    const auto end = std::clock() + CLOCKS_PER_SEC / 200;
+    while (std::clock() < end) {
+    }
+    out.Add("value", "count", 1);
+  }
+};
+
 template <typename P>
 Result<std::unique_ptr<Probe>> Make(const System&) {
   return std::make_unique<P>();
@@ -104,6 +118,8 @@ constexpr ProbeDescriptor kSteady = {"steady", "always there", kMillisecond, fal
                                      Make<SteadyProbe>};
 constexpr ProbeDescriptor kSlow = {"slow", "every fourth time", 20 * kMillisecond, false,
                                    Make<SteadyProbe>};
+constexpr ProbeDescriptor kCostly = {"costly", "burns CPU time", 100 * kMillisecond, false,
+                                     Make<CostlyProbe>};
 constexpr ProbeDescriptor kHangs = {"hangs", "never comes back", kMillisecond, false,
                                     Make<HangingProbe>};
 constexpr ProbeDescriptor kHangsApart = {"apart", "never comes back", kMillisecond, true,
@@ -185,6 +201,15 @@ TEST(Sampler, EndsThoughAProbeHangsAndItsOwnersAreGone) {
   state.destroyed.get_future().wait();
 }
 
+TEST(Sampler, WhatCostsTooMuchIsReadLessOften) {
+  FakeWriter writer;
+  const Sampler sampler(writer, {}, Options({&kCostly}, kSecond));
+  writer.AwaitSamples("monitor", 1);
+  const auto note = writer.AwaitNote("costly", "present");
+  EXPECT_EQ(note.period, 200 * kMillisecond);
+  EXPECT_THAT(note.detail, testing::HasSubstr("half as often"));
+}
+
 TEST(Sampler, MeasuresItsOwnCost) {
   FakeWriter writer;
   {
@@ -195,6 +220,24 @@ TEST(Sampler, MeasuresItsOwnCost) {
   for (const auto& sample : writer.samples())
     if (sample.probe == "monitor") names.insert(sample.name);
   EXPECT_THAT(names, testing::ElementsAre("files.late", "files.overhead", "steady.cpu"));
+}
+
+TEST(Survey, AProbeThatHangsIsSaidToHang) {
+  Hanging state;
+  hanging = &state;
+  const auto answers = Survey({}, 50 * kMillisecond, {&kHangsApart});
+  EXPECT_THAT(answers.at(0).available.error().message, testing::HasSubstr("hangs"));
+  state.release.set_value();
+  state.destroyed.get_future().wait();
+}
+
+TEST(Survey, HoldsTheFirstReadingOrTheReason) {
+  const auto answers = Survey({}, 60 * kSecond, {&kSteady, &kAbsent, &kSlow});
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_EQ(answers[0].samples.at(0).probe, "steady");
+  EXPECT_EQ(answers[1].available.error().message, "not on this device");
+  EXPECT_TRUE(answers[1].samples.empty());
+  EXPECT_EQ(answers[2].samples.at(0).probe, "slow");
 }
 
 }  // namespace

@@ -170,6 +170,7 @@ Summary Compute(const record::Record& record) {
   summary.verdict = JudgeAll(summary, plan);
   summary.doubts = BaselineDoubts(summary);
   for (std::string& doubt : SpreadDoubts(summary.runs)) summary.doubts.push_back(std::move(doubt));
+  summary.probes = ProbeStates(record);
   summary.notes = Notes(record, plan);
   return summary;
 }

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "record/reader.h"
+#include "report/probes.h"
 
 namespace cbench::report {
 
@@ -150,6 +151,7 @@ struct Summary {
   std::vector<RunSummary> runs;             // all apps together
   std::vector<ExclusiveSummary> exclusive;  // each app alone, in workflow order
   std::vector<StrategySummary> strategies;  // in order of appearance
+  std::vector<ProbeState> probes;           // of the monitor
   std::vector<std::string> doubts;          // about all runs together, e.g. spread over repetitions
   std::vector<std::string> notes;           // synthetic weights, torn record, …
 };

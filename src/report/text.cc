@@ -70,11 +70,6 @@ std::string_view Beginning(std::string_view text, int width) {
   return text;
 }
 
-std::string Cut(std::string_view text, int width) {
-  if (Width(text) <= width) return std::string(text);
-  return std::string(Beginning(text, width - 1)) + std::string(kEllipsis);
-}
-
 // Three significant digits without an exponent.
 std::string ThreeDigits(double value) {
   if (value < 9.995) return fmt::format("{:.2f}", value);
@@ -102,6 +97,11 @@ int Width(std::string_view text) {
   std::string_view bytes;
   while (!text.empty()) width += CodeWidth(Next(text, bytes));
   return width;
+}
+
+std::string Cut(std::string_view text, int width) {
+  if (Width(text) <= width) return std::string(text);
+  return std::string(Beginning(text, width - 1)) + std::string(kEllipsis);
 }
 
 std::string Fit(std::string_view text, int width) {

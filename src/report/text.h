@@ -16,7 +16,9 @@ std::string Clean(std::string_view text);
 
 // Columns on a terminal; `text` is clean. East Asian wide characters take two.
 int Width(std::string_view text);
-// Cut to `width` columns, with "…" if something is lost, or filled up with spaces.
+// Cut to `width` columns, with "…" if something is lost.
+std::string Cut(std::string_view text, int width);
+// The same, filled up with spaces.
 std::string Fit(std::string_view text, int width);
 std::string FitRight(std::string_view text, int width);  // filled up on the left
 // Lines of at most `width` columns, broken at spaces, within words only where they are too long.

@@ -62,8 +62,12 @@ class Runner {
         RunOnce(start);
       }
     }
-    CBENCH_TRY(writer_->Close());
-    return writer_->directory();
+    const std::filesystem::path directory = writer_->directory();
+    if (const auto closed = writer_->Close(); !closed) {
+      return Failure("{}; what came before is kept: make room, then see 'cbench report {}'",
+                     closed.error().message, directory.string());
+    }
+    return directory;
   }
 
  private:
@@ -186,12 +190,19 @@ class Runner {
   std::string RunWorkflow(const EngineSet& engines) {
     const monitor::Sampler sampler(*writer_, monitor::RealSystem(Watched(engines)),
                                    SamplerOptions());
+    const int stops = Stops();
     const auto states = RunDag(
         plan_, cancel_, [&](std::size_t i) { return RunTask(i, engines); },
         [&](std::size_t i, TaskState state) { NoteTask(i, Name(state), ""); });
+    if (Stops() != stops) {
+      writer_->Append({Now(), record::ErrorEvent{
+                                  "harness", "cbench was stopped (Ctrl-Z) while engines went on"}});
+    }
     const bool failed = std::count(states.begin(), states.end(), TaskState::kFailed) > 0;
     return failed ? "failed" : "done";
   }
+
+  int Stops() const { return options_.stops ? options_.stops() : 0; }
 
   TaskState RunTask(std::size_t i, const EngineSet& engines) {
     const auto& task = plan_[i];

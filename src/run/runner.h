@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct RunOptions {
   std::filesystem::path directory;        // …unless named here
   std::vector<std::string> command;       // argv, for run.json
   std::string cbench_version;
-  double sample_rate = 20;  // Hz, of the monitor
+  double sample_rate = 20;     // Hz, of the monitor
+  std::function<int()> stops;  // how often this process was stopped (Ctrl-Z) so far; may be empty
 };
 
 // Returns the record's directory, also of a run that was cancelled or failed after the record was

@@ -24,6 +24,7 @@ const EngineSpec& EngineOf(const AppDraft& app, std::vector<EngineDraft>& engine
   wanted.device = app.device;
   wanted.parallel = 0;
   wanted.mark = app.model.empty() ? app.spec.mark : app.model_mark;
+  wanted.device_mark = app.device_mark.line > 0 ? app.device_mark : wanted.mark;
   for (const EngineDraft& engine : engines) {
     const EngineSpec& spec = engine.spec;
     if (spec.use == wanted.use && spec.model == wanted.model && spec.device == wanted.device) {
@@ -31,7 +32,7 @@ const EngineSpec& EngineOf(const AppDraft& app, std::vector<EngineDraft>& engine
     }
   }
   wanted.name = FreeName(engines, wanted.use);
-  engines.push_back({std::move(wanted)});
+  engines.push_back({std::move(wanted), {}});
   return engines.back().spec;
 }
 

@@ -13,6 +13,7 @@ namespace cbench::scenario {
 
 struct EngineDraft {
   EngineSpec spec;  // parallel 0: not stated
+  Mark quant_mark;
 };
 
 struct AppDraft {
@@ -20,7 +21,7 @@ struct AppDraft {
   Mark engine_mark;  // where `engine` is named
   // Dialects without an engines section: what the app wants to run on. Empty model: not stated.
   std::string model, device = "auto";
-  Mark model_mark;
+  Mark model_mark, device_mark;
 };
 
 struct TaskDraft {
@@ -47,6 +48,7 @@ Result<EngineDraft> ReadEngine(const Entry& entry);
 Result<AppDraft> ReadApp(const std::string& name, const Mark& mark, const Node& map,
                          Dialect dialect, const Fields& extra = {});
 Read SloReader(AppType type, std::vector<Slo>& out);
+Read Marked(Read read, Mark& mark);  // also keeps where the value stood
 Read Strategies(std::vector<Strategy>& out);
 std::string WithoutStrangeLetters(std::string_view text);  // a name for a scenario
 
@@ -71,7 +73,7 @@ Result<> CheckGraph(const std::vector<TaskDraft>& tasks);
 
 // Models and files (synthetic.cc, files.cc).
 void UseSyntheticTwins(Draft& draft, Synthetic size);
-Result<> CheckSyntheticNames(const std::vector<EngineDraft>& engines);
+Result<> CheckSyntheticModels(const std::vector<EngineDraft>& engines);
 std::string TwinOf(std::string_view model, std::string_view embedded_engine, Synthetic size);
 bool IsSynthetic(std::string_view model);
 bool IsModelFile(const EngineSpec& engine);

@@ -58,13 +58,6 @@ Read Command(std::vector<std::string>& out) {
   };
 }
 
-Read Marked(Read read, Mark& mark) {
-  return [read = std::move(read), &mark](std::string_view key, const Node& value) {
-    mark = value.mark;
-    return read(key, value);
-  };
-}
-
 void Append(Fields& fields, const Fields& more) {
   fields.insert(fields.end(), more.begin(), more.end());
 }
@@ -109,7 +102,7 @@ Fields OriginalFields(AppDraft& app) {
   AppSpec& spec = app.spec;
   Fields fields = {{"num_requests", Integer(spec.requests, 1, kMillion)},
                    {"mps", Integer(spec.partition_percent, 1, 100)},
-                   {"device", Word(app.device, {"auto", "cpu", "gpu"})}};
+                   {"device", Marked(Word(app.device, {"auto", "cpu", "gpu"}), app.device_mark)}};
   if (!EmbeddedEngineFor(spec.type).empty()) {
     Append(fields, {{"model", Marked(Text(app.model), app.model_mark)},
                     {"server_model", Marked(Text(app.model), app.model_mark)},
@@ -171,6 +164,13 @@ Result<> CheckForeignKeys(std::string_view what, const Node& map, AppType type, 
 }
 
 }  // namespace
+
+Read Marked(Read read, Mark& mark) {
+  return [read = std::move(read), &mark](std::string_view key, const Node& value) {
+    mark = value.mark;
+    return read(key, value);
+  };
+}
 
 Result<AppDraft> ReadApp(const std::string& name, const Mark& mark, const Node& map,
                          Dialect dialect, const Fields& extra) {

@@ -40,15 +40,16 @@ Read Url(std::string& out) {
   };
 }
 
-Fields EngineFields(EngineSpec& engine) {
+Fields EngineFields(EngineDraft& draft) {
+  EngineSpec& engine = draft.spec;
   return {{"use", Use(engine.use)},
           {"attach", Url(engine.attach)},
           {"protocol", Identifier(engine.protocol)},
-          {"model", Text(engine.model)},
-          {"quant", Identifier(engine.quant)},
-          {"device", Word(engine.device, {"auto", "cpu", "gpu"})},
+          {"model", Marked(Text(engine.model), engine.mark)},
+          {"quant", Marked(Identifier(engine.quant), draft.quant_mark)},
+          {"device", Marked(Word(engine.device, {"auto", "cpu", "gpu"}), engine.device_mark)},
           {"parallel", Integer(engine.parallel, 1, limits::kParallel)},
-          {"context", Integer(engine.context, 128, limits::kContext)},
+          {"context", Integer(engine.context, limits::kMinContext, limits::kContext)},
           {"threads", Integer(engine.threads, 0, limits::kThreads)},
           {"wait", Word(engine.wait, {"passive", "spin"})},
           {"kv_offload", Bool(engine.kv_offload)},
@@ -93,7 +94,9 @@ Result<> CheckKind(const Entry& entry, const EngineSpec& engine) {
 }  // namespace
 
 Result<EngineDraft> ReadEngine(const Entry& entry) {
-  EngineSpec engine;
+  EngineDraft draft;
+  EngineSpec& engine = draft.spec;
+  engine.mark = engine.device_mark = entry.mark;
   engine.name = entry.key;
   engine.parallel = 0;
   if (!IsName(entry.key)) {
@@ -102,12 +105,9 @@ Result<EngineDraft> ReadEngine(const Entry& entry) {
                    "up to 64; rename it",
                    Quote(entry.key));
   }
-  CBENCH_TRY(
-      ReadMap(entry.value, fmt::format("engine {}", Quote(entry.key)), EngineFields(engine)));
+  CBENCH_TRY(ReadMap(entry.value, fmt::format("engine {}", Quote(entry.key)), EngineFields(draft)));
   CBENCH_TRY(CheckKind(entry, engine));
-  const Entry* model = entry.value.Find("model");
-  engine.mark = model ? model->value.mark : entry.mark;
-  return EngineDraft{std::move(engine)};
+  return draft;
 }
 
 }  // namespace cbench::scenario

@@ -128,7 +128,7 @@ Result<Scenario> Resolve(Draft draft, const LoadOptions& options) {
   FillTasks(draft);
   FillSlots(draft);
   if (options.synthetic != Synthetic::kOff) UseSyntheticTwins(draft, options.synthetic);
-  CBENCH_TRY(CheckSyntheticNames(draft.engines));
+  CBENCH_TRY(CheckSyntheticModels(draft.engines));
   FindModelFiles(draft);
   Scenario scenario = std::move(draft.scenario);
   scenario.engines = SpecsOf<EngineSpec>(std::move(draft.engines));

@@ -59,6 +59,7 @@ struct EngineSpec {
   bool kv_offload = true;         // false: KV cache stays in main memory on a GPU
   std::vector<std::string> args;  // appended to a recipe's command line
   Mark mark;                      // where its model is named, else the engine itself
+  Mark device_mark;               // where its device is named, else as mark
 
   bool IsEmbedded() const { return use.starts_with("embedded-"); }
 };
@@ -127,6 +128,9 @@ enum class Synthetic { kOff, kDemo, kFull };
 
 // Every NAME that may stand in `model: synth:NAME`.
 std::vector<std::string> SyntheticNames();
+
+// What `quant:` may say of synth:NAME; empty if there is no such model.
+std::vector<std::string> SyntheticQuants(std::string_view name);
 
 // What --synthetic does: each embedded or recipe engine's model becomes the synthetic model of the
 // same name, or its modality's default; prompt and audio files that are not there become the

@@ -1,5 +1,6 @@
-// Synthetic twins: which synth: model stands in for a model that is named by a file or a
-// repository. Architectures and sizes are matched by the words that people put in such names.
+// Synthetic models by name: which there are, in which number formats, and which is the twin of a
+// model that is named by a file or a repository. Architectures and sizes are matched by the words
+// that people put in such names.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -39,6 +40,23 @@ constexpr std::array<Twin, 4> kTestModels = {{
     {"sd3.5-test", "embedded-image", {}},
 }};
 
+// Number formats of the weights, as the engines write them.
+struct Quants {
+  std::string_view engine;
+  std::vector<std::string_view> names;
+};
+
+const std::vector<std::string_view>& QuantsOf(std::string_view engine) {
+  static const std::vector<Quants> quants = {
+      {"embedded-text", {"q4_0", "q8_0", "f16"}},
+      {"embedded-speech", {"f16", "q8_0", "q5_0", "q4_0"}},
+      {"embedded-image", {"q8_0", "q4_0", "f16"}},
+  };
+  return std::find_if(quants.begin(), quants.end(),
+                      [&](const Quants& q) { return q.engine == engine; })
+      ->names;
+}
+
 std::string Normalise(std::string_view model) {
   std::string name;
   for (const char c : model) {
@@ -69,6 +87,29 @@ std::string_view ModalityOf(const EngineSpec& engine, const std::vector<AppDraft
   return user == apps.end() ? "" : EmbeddedEngineFor(user->spec.type);
 }
 
+Result<> CheckQuant(const EngineDraft& draft, const Twin& model) {
+  const auto& known = QuantsOf(model.engine);
+  const std::string& quant = draft.spec.quant;
+  if (quant.empty() || std::find(known.begin(), known.end(), quant) != known.end()) return {};
+  return ErrorAt(draft.quant_mark, "quant {} is not one of {}{}; {}", Quote(quant), kPrefix,
+                 model.name, Suggest(quant, known));
+}
+
+Result<> CheckSynthetic(const EngineDraft& draft) {
+  const EngineSpec& engine = draft.spec;
+  const auto name = std::string_view(engine.model).substr(kPrefix.size());
+  const Twin* model = FindSynthetic(name);
+  if (!model) {
+    return ErrorAt(engine.mark, "unknown synthetic model {}; {}", Quote(name),
+                   Suggest(name, SyntheticNames()));
+  }
+  if (engine.IsEmbedded() && model->engine != engine.use) {
+    return ErrorAt(engine.mark, "engine {} ({}) cannot run {}, which is for {}", Quote(engine.name),
+                   engine.use, engine.model, model->engine);
+  }
+  return CheckQuant(draft, *model);
+}
+
 void ForgetIfMissing(const std::filesystem::path& scenario, std::string& file) {
   if (!DataFileExists(scenario, file)) file.clear();
 }
@@ -85,6 +126,13 @@ std::vector<std::string> SyntheticNames() {
   }
   for (const Twin& model : kTestModels) names.emplace_back(model.name);
   return names;
+}
+
+std::vector<std::string> SyntheticQuants(std::string_view name) {
+  const Twin* model = FindSynthetic(name);
+  if (!model) return {};
+  const auto& known = QuantsOf(model->engine);
+  return {known.begin(), known.end()};
 }
 
 std::string TwinOf(std::string_view model, std::string_view embedded_engine, Synthetic size) {
@@ -114,20 +162,10 @@ void UseSyntheticTwins(Draft& draft, Synthetic size) {
   }
 }
 
-Result<> CheckSyntheticNames(const std::vector<EngineDraft>& engines) {
+Result<> CheckSyntheticModels(const std::vector<EngineDraft>& engines) {
   for (const EngineDraft& draft : engines) {
-    const EngineSpec& engine = draft.spec;
-    if (!engine.attach.empty() || !IsSynthetic(engine.model)) continue;
-    const auto name = std::string_view(engine.model).substr(kPrefix.size());
-    const Twin* twin = FindSynthetic(name);
-    if (!twin) {
-      return ErrorAt(engine.mark, "unknown synthetic model {}; {}", Quote(name),
-                     Suggest(name, SyntheticNames()));
-    }
-    if (engine.IsEmbedded() && twin->engine != engine.use) {
-      return ErrorAt(engine.mark, "engine {} ({}) cannot run {}, which is for {}",
-                     Quote(engine.name), engine.use, engine.model, twin->engine);
-    }
+    const bool named = draft.spec.attach.empty() && IsSynthetic(draft.spec.model);
+    if (named) CBENCH_TRY(CheckSynthetic(draft));
   }
   return {};
 }

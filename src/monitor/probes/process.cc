@@ -126,6 +126,7 @@ class ProcessProbe final : public Probe {
 };
 
 Result<std::unique_ptr<Probe>> Make(const System& system) {
+  if (system.processes.empty()) return Failure("no process was named to be watched");
   if (!system.open("/proc/self/stat")) return Failure("/proc/PID/stat cannot be read");
   return std::make_unique<ProcessProbe>(system);
 }

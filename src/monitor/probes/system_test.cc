@@ -73,6 +73,21 @@ TEST(ProcessTree, ADescendantBelongsToTheNearestWatchedProcess) {
   EXPECT_THAT(tree.pids()[1], ElementsAre(5));
 }
 
+TEST(ProcessTree, ANewHolderOfAStrangersNumberIsFoundLater) {
+  FakeMachine machine;
+  machine.processes = {{"text", 20}};
+  machine.files = {{"/proc/20/stat", ProcStat(20, 1, 1, 1)},
+                   {"/proc/30/stat", ProcStat(30, 1, 1, 1)}};
+  ProcessTree tree(machine.system());
+  tree.Refresh();
+  machine.files["/proc/30/stat"] = ProcStat(30, 20, 1, 1, 200);
+  machine.files["/proc/31/stat"] = ProcStat(31, 20, 1, 1, 200);
+  tree.Refresh();
+  EXPECT_THAT(tree.pids()[0], ElementsAre(20, 31)) << "a new number is seen at once";
+  for (int i = 0; i < 5; ++i) tree.Refresh();
+  EXPECT_THAT(tree.pids()[0], ElementsAre(20, 30, 31));
+}
+
 TEST(Process, AddsUpATreeAndDoesNotFallWhenAChildEnds) {
   FakeMachine machine;
   machine.processes = {{"text", 20}};

@@ -87,8 +87,10 @@ Json ToJson(const Summary& summary) {
                {"runs", Json::array()},
                {"exclusive", ExclusiveJson(summary)},
                {"strategies", StrategiesJson(summary)},
+               {"probes", Json::array()},
                {"doubts", summary.doubts},
                {"notes", summary.notes}};
+  for (const ProbeState& probe : summary.probes) json["probes"].push_back(ToJson(probe));
   for (const RunSummary& run : summary.runs) json["runs"].push_back(RunJson(run));
   return json;
 }

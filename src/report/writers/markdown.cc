@@ -84,6 +84,7 @@ std::string ToMarkdown(const Summary& summary) {
   if (HasWithheld(summary)) notes.emplace_back(kWithheld);
   List(out, "Notes", notes);
   List(out, "Device", Members(summary.device));
+  List(out, "Not monitored", MissingProbes(summary.probes));
   List(out, "Engines", Members(summary.engines));
   return out;
 }

@@ -4,7 +4,7 @@ cat >flow.yml <<'Y'
 chat1:
     model: models/Some-7B-Instruct-f16.gguf
     num_requests: 3
-    device: gpu
+    device: cpu
     type: Chatbot
 
 lv:
@@ -32,6 +32,7 @@ expect_json stdout '.missing == [] and .apps[1].audio == ""'
 expect_json stdout '[.engines[].model] == ["synth:llama-3.2-3b-demo", "synth:whisper-large-v3-turbo-demo"]'
 
 mkdir -p models datasets
-: >models/Some-7B-Instruct-f16.gguf
+CBENCH_CACHE=cache expect_exit 0 "$CBENCH" model synth llama-test
+cp cache/models/llama-test-*.gguf models/Some-7B-Instruct-f16.gguf
 : >datasets/meeting.wav
 expect_exit 0 "$CBENCH" check flow.yml

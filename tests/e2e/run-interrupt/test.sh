@@ -37,6 +37,22 @@ eventually 10 no_child
 expect_exit 1 "$CBENCH" report killed --json
 expect_json stdout '.verdict.status == "INVALID" and .runs[0].status == "interrupted"'
 
+# Ctrl-Z stops us but not the engines: what follows is measured wrongly, and the verdict says so.
+sed 's/sleep, "347"/sleep, "2"/' long.yaml >pause.yaml
+"$CBENCH" run pause.yaml --json --out paused >paused.out 2>paused.err &
+harness=$!
+state_is() { [ "$(sed 's/.*) //; s/ .*//' /proc/$harness/stat)" = "$1" ]; }
+eventually 20 grep -q '"during".*started' paused/events.jsonl
+kill -TSTP $harness
+eventually 10 state_is T
+expect_text paused.err 'stopped, while engines go on'
+kill -CONT $harness
+code=0
+wait $harness || code=$?
+[ $code = 1 ] || fail "exit $code after a stop and a continuation"
+expect_json paused.out '.verdict.status == "INVALID" and (.verdict.reasons | map(test("Ctrl-Z")) | any)'
+expect_json paused.out '.runs[0].tasks | .during.completed == 1 and .later.completed == 2'
+
 # Under nohup a hang-up is nothing.
 sed 's/sleep, "347"/sleep, "1"/' long.yaml >short.yaml
 nohup "$CBENCH" run short.yaml --json --out hup >hup.out 2>hup.err &

@@ -36,3 +36,6 @@ sed -i 's/side:   {app: ok}/side:   {app: bad}/' flow.yaml
 expect_exit 1 "$CBENCH" run flow.yaml --json --out failed
 expect_json stdout '.verdict.status == "INVALID" and (.verdict.reasons | length > 0)'
 expect_json stdout '.runs[0].tasks.side.failed == 1'
+
+# The monitor watched, and says what it could not.
+expect_json record/summary.json '.probes | (length > 10) and all(.state == "present" or (.reason | length > 0))'

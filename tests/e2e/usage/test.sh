@@ -31,6 +31,15 @@ expect_exit 2 "$CBENCH" serve --modality text --model synth:llama-test --quant '
 expect_text stderr '--quant: wants a value'
 expect_exit 2 "$CBENCH" model synth llama-test --quant ''
 
+# base/limits.h, as the options have it; scenario/limits_test.cc has the same of scenarios.
+for words in "--parallel 0" "--parallel 65" "--context 15" "--context 1048577" "--threads 513" \
+             "--port 65536"; do
+  expect_exit 2 "$CBENCH" serve --modality text --model synth:llama-test $words
+  expect_text stderr "${words% *}"
+done
+expect_exit 2 "$CBENCH" run --repeat 1001 "$scenario"
+expect_text stderr '--repeat'
+
 # Making a model shows its progress to the end, however quick it is.
 CBENCH_CACHE="$SCRATCH/cache" expect_exit 0 "$CBENCH" model synth llama-test
 expect_text stderr '\(100 %\)$'
