@@ -206,8 +206,8 @@ TEST(Sampler, WhatCostsTooMuchIsReadLessOften) {
   const Sampler sampler(writer, {}, Options({&kCostly}, kSecond));
   writer.AwaitSamples("monitor", 1);
   const auto note = writer.AwaitNote("costly", "present");
-  EXPECT_EQ(note.period, 200 * kMillisecond);
-  EXPECT_THAT(note.detail, testing::HasSubstr("half as often"));
+  EXPECT_GE(note.period, 200 * kMillisecond);
+  EXPECT_THAT(note.detail, testing::HasSubstr("times more rarely"));
 }
 
 TEST(Sampler, MeasuresItsOwnCost) {
