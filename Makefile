@@ -2,10 +2,10 @@
 #   make            build/cbench          make demo    set up, build, run the demo workflow
 #   make setup      what building needs   make test    set up, build, run every test
 #   make format lint                      make bench   every benchmark -> docs/benchmarks.md
-#   make asan tsan  the tests under sanitizers
+#   make asan tsan  the tests under sanitizers      make fuzz      each fuzz target for a minute
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build test demo format lint bench asan tsan clean
+.PHONY: all setup build test demo format lint bench asan tsan fuzz clean
 all: build
 
 setup:
@@ -20,6 +20,9 @@ test: build
 asan tsan: setup
 	@tools/build $@
 	ctest --preset $@ -j $(JOBS)
+
+fuzz: setup
+	@tools/fuzz 60
 
 demo: build
 	@tools/demo

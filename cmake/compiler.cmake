@@ -1,6 +1,7 @@
 # Warnings (errors in our code only), sanitizers chosen by -DCBENCH_SANITIZE, ccache when there.
 option(CBENCH_WERROR "Treat warnings as errors" ON)
 set(CBENCH_SANITIZE "" CACHE STRING "Sanitizers for our code, e.g. address,undefined or thread")
+option(CBENCH_FUZZ "Make libFuzzer programs of fuzz/ (clang only); see tools/fuzz" OFF)
 
 # -O2, not CMake's -O3: the harness waits more than it computes. Tests and the command line get
 # -O1: they are compiled more often than they run.
@@ -32,6 +33,10 @@ if(CBENCH_SANITIZE)
   math(EXPR CBENCH_E2E_TIMEOUT "5 * ${CBENCH_E2E_TIMEOUT}")
   # GCC's sanitizers make the flow analysis behind these two warnings guess wrong.
   add_compile_options(-fsanitize=${CBENCH_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all -Wno-null-dereference -Wno-maybe-uninitialized)
+    -fno-sanitize-recover=all
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-null-dereference> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=${CBENCH_SANITIZE})
+endif()
+if(CBENCH_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # counts the branches taken, in our code too
 endif()

@@ -156,13 +156,19 @@ void SendPartAndHang(Connection& connection) {
   connection.WaitUntilClosed();
 }
 
+// On a busy machine the first bytes may come after the limit; then it is the limit that was too
+// short, and a longer one is tried.
 TEST(HttpClient, EndsAStall) {
   ScriptedServer server(SendPartAndHang);
   HttpClient client;
   HttpRequest request = Get(server);
-  request.stall = 20 * kMillisecond;
-  const Got got = Perform(client, std::move(request));
-  EXPECT_EQ(got.outcome.end, HttpEnd::kStall);
+  Got got;
+  for (request.stall = 20 * kMillisecond; got.body.empty() && request.stall < request.timeout;
+       request.stall *= 2) {
+    got = Perform(client, request);
+    EXPECT_EQ(got.outcome.end, HttpEnd::kStall);
+  }
+  EXPECT_EQ(got.body, "part");
   EXPECT_EQ(got.outcome.status, 200);
 }
 

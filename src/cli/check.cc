@@ -154,9 +154,9 @@ void AddCheck(CLI::App& app, Action& action) {
                     "Print the resolved scenario as JSON (an array if there are several files)");
   command->footer(
       "Examples:\n"
-      "  cbench check scenarios/*.yaml\n"
-      "  cbench check --synthetic my_workflow.yml --json | jq .tasks\n\n"
-      "Exit code: 0 could run here, 1 a model or file is not on this machine, 2 a mistake in a "
+      "  cbench check scenarios/content_creation.yaml\n"
+      "  cbench check --synthetic scenarios/original_dialect.yaml --json | jq .tasks\n\n"
+      "Exit code: 0 could run here, 1 a model or file is not on this machine, 2 a mistake in a\n"
       "file, a model file that its engine cannot read, or no GPU for device: gpu.");
   command->callback([options, &action] {
     action = [options]() -> Result<ExitCode> { return Checker(*options).Run(); };

@@ -25,22 +25,22 @@ constexpr void (*kCommands[])(CLI::App&, Action&) = {
 constexpr char kSummary[] =
     "ConsumerBench: what happens on this device when several GenAI applications run at once";
 
-constexpr char kFooter[] = R"(
+constexpr char kFooter[] = R"help(
 Examples:
   cbench check scenarios/content_creation.yaml
       show what would run: engines, apps with their objectives, tasks in order
   cbench run scenarios/content_creation.yaml
       run it, show who met their objectives, leave a record under runs/
-  cbench run --synthetic=demo --strategy greedy,credit FILE
+  cbench run --synthetic=demo --strategy greedy,credit scenarios/original_dialect.yaml
       run any scenario on small random models, once for each strategy
-  cbench report runs/NAME
-      show an earlier run again; works on interrupted runs too
-  cbench monitor -- COMMAND
+  cbench report "$(ls -dt runs/*/ | head -n 1)"
+      show an earlier run again, here the last one; works on interrupted runs too
+  cbench monitor -- sleep 5
       record the device's counters while any program runs
 
 Exit codes: 0 fine; 1 the run failed or is INVALID; 2 wrong usage or input;
 3 regression found by compare; 4 not comparable.
-'cbench COMMAND --help' explains a command; docs/ explains scenarios and metrics.)";
+'cbench COMMAND --help' explains a command; docs/ explains scenarios and metrics.)help";
 
 void SetUp(CLI::App& app, Action& action) {
   app.name("cbench");

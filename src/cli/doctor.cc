@@ -10,7 +10,7 @@
 #include "embedded/model_store.h"
 #include "engine/engine.h"
 #include "monitor/device_facts.h"
-#include "monitor/probe.h"
+#include "monitor/survey.h"
 
 namespace cbench::cli {
 namespace {
@@ -48,10 +48,7 @@ Json Plugins(const Descriptors& descriptors, NameOf name) {
 }
 
 // What a probe reads here: {"name", "unit", "value"}. A rate is null at this first reading.
-Json Series(const char* name, monitor::Probe& probe) {
-  std::vector<record::Sample> samples;
-  monitor::Reading out(Now(), name, samples);
-  probe.Read(out);
+Json Series(const std::vector<record::Sample>& samples) {
   Json list = Json::array();
   for (const auto& sample : samples) {
     list.push_back({{"name", sample.name}, {"unit", sample.unit}});
@@ -61,13 +58,10 @@ Json Series(const char* name, monitor::Probe& probe) {
 }
 
 Json Probes() {
-  const monitor::System system = monitor::RealSystem({{"cbench", getpid()}});
   Json list = Json::array();
-  for (const auto* probe : monitor::Probes()) {
-    const auto made = probe->make(system);
-    list.push_back(
-        Entry(probe->name, probe->summary, made ? Result<>() : tl::unexpected(made.error())));
-    list.back()["series"] = made ? Series(probe->name, **made) : Json::array();
+  for (const auto& answer : monitor::Survey(monitor::RealSystem({{"cbench", getpid()}}))) {
+    list.push_back(Entry(answer.probe->name, answer.probe->summary, answer.available));
+    list.back()["series"] = Series(answer.samples);
   }
   return list;
 }

@@ -167,7 +167,7 @@ void AddMonitor(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  cbench monitor --for 30s\n"
-      "  cbench monitor --json -- ollama run llama3.2:3b 'Why is the sky blue?'\n\n"
+      "  cbench monitor --json -- sh -c 'head -c 1G /dev/urandom | sha256sum' > timeline.json\n\n"
       "The record stays in runs/monitor-…/, also after Ctrl-C; 'cbench report DIR' reads it again. "
       "What the\nprogram prints goes to stderr and into logs/command.log; it has no standard "
       "input. "

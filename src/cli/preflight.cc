@@ -18,7 +18,8 @@ Result<> CheckDevice(const EngineSpec& engine) {
   const auto gpu = embedded::GpuAvailable();
   if (gpu) return {};
   return InputError(
-      "{}: engine {}: device: gpu, but there is no GPU for it: {}; write device: cpu or auto",
+      "{}: engine {}: device: gpu, but there is no GPU for it: {}; write device: cpu or auto, as "
+      "--synthetic does",
       engine.device_mark.ToString(), Quote(engine.name), gpu.error().message);
 }
 

@@ -52,7 +52,8 @@ void AddReport(CLI::App& app, Action& action) {
   command->add_flag("--json", options->json, "Print summary.json instead of the table");
   command->add_flag("--no-color", options->no_color, "No colour, also on a terminal");
   command->footer(
-      "Example:\n  cbench report runs/NAME-TIME-ID --json | jq .verdict\n\nExit code: 0 VALID, 1 "
+      "Example:\n  cbench report \"$(ls -dt runs/*/ | head -n 1)\" --json | jq .verdict\n\nExit "
+      "code: 0 VALID, 1 "
       "INVALID, 2 not a readable record.");
   command->callback([&action, options] { action = [options] { return Report(*options); }; });
 }

@@ -94,7 +94,8 @@ void AddRun(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  cbench run scenarios/content_creation.yaml\n"
-      "  cbench run --synthetic=demo --repeat 3 my_workflow.yml --json > summary.json\n\n"
+      "  cbench run --synthetic=demo --repeat 3 scenarios/original_dialect.yaml --json > "
+      "summary.json\n\n"
       "The record stays in runs/NAME-TIME-ID/ also after Ctrl-C; 'cbench report DIR' reads it "
       "again.\n"
       "Exit code: 0 every run VALID, 1 failed or INVALID, 2 wrong usage or input.");

@@ -11,9 +11,10 @@ namespace {
 constexpr char kExample[] =
     "Example:\n"
     "  cbench serve --modality text --model synth:llama-3.2-3b-demo --port 8080 &\n"
-    "  curl -N http://127.0.0.1:8080/v1/chat/completions \\\n"
+    "  curl -N --retry 9 --retry-connrefused http://127.0.0.1:8080/v1/chat/completions \\\n"
     "    -d '{\"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}], \"max_tokens\": 16, "
-    "\"stream\": true}'\n";
+    "\"stream\": true}'\n"
+    "  kill %1\n";
 
 Result<ExitCode> Run(const embedded::ServeOptions& options) {
   CBENCH_TRY(embedded::Serve(options, share::MakeHookFromEnvironment()));

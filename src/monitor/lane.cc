@@ -138,6 +138,7 @@ void Lane::ReadDue(std::int64_t tick, std::vector<record::Sample>& samples) {
     active.probe->Read(out);
     Enter(nullptr);
     active.cpu += ThreadCpu() - before;
+    ++active.readings;
   }
 }
 
@@ -148,10 +149,11 @@ void Lane::ReportCost(Nanos now, std::vector<record::Sample>& samples) {
   const double elapsed = ToSeconds(now - reported_);
   Nanos probes = 0;
   for (Active& active : active_) {
-    const double cores = ToSeconds(active.cpu) / elapsed;
-    out.Add(std::string(active.descriptor->name) + ".cpu", "cores", cores);
+    out.Add(std::string(active.descriptor->name) + ".cpu", "cores",
+            ToSeconds(active.cpu) / elapsed);
+    LimitCost(active);
     probes += std::exchange(active.cpu, 0);
-    if (cores > kMostCost && active.divider * period_ < kCostPeriod) SlowDown(active, cores);
+    active.readings = 0;
   }
   const Nanos cpu = ThreadCpu();
   out.Add(name_ + ".overhead", "cores", ToSeconds(cpu - thread_cpu_ - probes) / elapsed);
@@ -160,17 +162,24 @@ void Lane::ReportCost(Nanos now, std::vector<record::Sample>& samples) {
   reported_ = now;
 }
 
-// /proc/stat of a machine with hundreds of cores takes milliseconds: watching must not become a
-// load of its own.
-void Lane::SlowDown(Active& active, double cores) {
-  active.divider *= 2;
+// /proc/stat of a machine with hundreds of cores takes milliseconds, and so do the page tables of a
+// large model: watching must not become a load of its own.
+void Lane::LimitCost(Active& active) {
+  if (active.readings == 0) return;
+  const double reading = ToSeconds(active.cpu) / active.readings;
+  const double period = ToSeconds(active.divider * period_), cores = reading / period;
+  int factor = 1;
+  while (reading > kMostCost * period * factor) factor *= 2;
+  if (factor == 1) return;
+  active.divider *= factor;
   Note({active.descriptor->name, "present", active.divider * period_,
-        fmt::format("read half as often, as it cost {:.1f} % of a core", cores * 100)});
+        fmt::format("read {} times more rarely, as it cost {:.1f} % of a core", factor,
+                    cores * 100)});
 }
 
 void Lane::Emit(std::span<const record::Sample> samples) {
   const std::lock_guard lock(mutex_);
-  if (sink_ && !samples.empty()) sink_->Append(samples);
+  if (sink_) sink_->Append(samples);
 }
 
 void Lane::Note(const record::ProbeEvent& event) {

@@ -62,7 +62,8 @@ class Lane {
     std::unique_ptr<Probe> probe;
     int divider;
     std::int64_t next = 0;  // tick
-    Nanos cpu = 0;          // since the last report of own cost
+    Nanos cpu = 0;          // since the last report of own cost, as the next
+    int readings = 0;
   };
 
   void Run();
@@ -71,7 +72,7 @@ class Lane {
   std::int64_t NextDue() const;
   void ReadDue(std::int64_t tick, std::vector<record::Sample>& samples);
   void ReportCost(Nanos now, std::vector<record::Sample>& samples);
-  void SlowDown(Active& active, double cores);
+  void LimitCost(Active& active);
   void Emit(std::span<const record::Sample> samples);
   void Note(const record::ProbeEvent& event);
   void Enter(const ProbeDescriptor* descriptor);  // null: left

@@ -5,16 +5,16 @@
 namespace cbench::monitor {
 
 extern const ProbeDescriptor kCpuProbe, kCoresProbe, kFrequencyProbe, kMemoryProbe, kPagingProbe,
-    kPressureProbe, kProcessProbe, kRaplProbe, kThermalProbe, kHwmonProbe, kThrottleProbe,
-    kDramProbe, kDiskProbe, kNetworkProbe, kCgroupProbe, kBatteryProbe, kNvidiaProbe,
-    kNvidiaGpmProbe, kAmdProbe;
+    kPressureProbe, kProcessProbe, kFootprintProbe, kRaplProbe, kThermalProbe, kHwmonProbe,
+    kThrottleProbe, kDramProbe, kDiskProbe, kNetworkProbe, kCgroupProbe, kBatteryProbe,
+    kNvidiaProbe, kNvidiaGpmProbe, kAmdProbe;
 
 const std::vector<const ProbeDescriptor*>& Probes() {
   static const std::vector<const ProbeDescriptor*> probes = {
-      &kCpuProbe,      &kCoresProbe,   &kFrequencyProbe, &kMemoryProbe,  &kPagingProbe,
-      &kPressureProbe, &kProcessProbe, &kRaplProbe,      &kThermalProbe, &kHwmonProbe,
-      &kThrottleProbe, &kDramProbe,    &kDiskProbe,      &kNetworkProbe, &kCgroupProbe,
-      &kBatteryProbe,  &kNvidiaProbe,  &kNvidiaGpmProbe, &kAmdProbe};
+      &kCpuProbe,      &kCoresProbe,    &kFrequencyProbe, &kMemoryProbe,    &kPagingProbe,
+      &kPressureProbe, &kProcessProbe,  &kFootprintProbe, &kRaplProbe,      &kThermalProbe,
+      &kHwmonProbe,    &kThrottleProbe, &kDramProbe,      &kDiskProbe,      &kNetworkProbe,
+      &kCgroupProbe,   &kBatteryProbe,  &kNvidiaProbe,    &kNvidiaGpmProbe, &kAmdProbe};
   return probes;
 }
 

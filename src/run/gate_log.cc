@@ -64,9 +64,8 @@ void GateLog::Read(const std::stop_token& stop) {
 }
 
 void GateLog::Write() {
-  const std::uint64_t lost = gate_->Drain([this](const share::Hold& hold) {
-    writer_.Append({hold.released, StepOf(hold)});
-  });
+  const std::uint64_t lost = gate_->Drain(
+      [this](const share::Hold& hold) { writer_.Append({hold.released, StepOf(hold)}); });
   if (lost == 0) return;
   writer_.Append(
       {Now(), record::ErrorEvent{

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "scenario/scenario.h"
 #include "scenario/suggest.h"
 
@@ -26,7 +27,9 @@ const T* FindByName(const std::vector<T>& all, std::string_view name) {
 
 }  // namespace
 
-std::string Mark::ToString() const { return fmt::format("{}:{}:{}", file, line, column); }
+std::string Mark::ToString() const {
+  return fmt::format("{}:{}:{}", Printable(file), line, column);
+}
 
 std::string_view Name(AppType type) { return kAppTypes[static_cast<std::size_t>(type)]; }
 std::string_view Name(PriorityClass c) { return kClasses[static_cast<std::size_t>(c)]; }

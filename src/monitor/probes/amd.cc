@@ -33,6 +33,8 @@ class AmdProbe final : public Probe {
       out.Add(name + "temperature", "°C", metrics.temperature);
       out.Add(name + "clock", "Hz", metrics.clock);
       out.Add(name + "memory_clock", "Hz", metrics.memory_clock);
+      out.Add(name + "dram_read", "bytes/s", metrics.dram_read);
+      out.Add(name + "dram_write", "bytes/s", metrics.dram_write);
     }
   }
 

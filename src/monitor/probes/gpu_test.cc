@@ -209,20 +209,51 @@ TEST(NvmlLibrary, SaysWhyItCannotBeUsed) {
   EXPECT_THAT(old.error().message, HasSubstr("too old"));
 }
 
-std::string Metrics(int content) {
-  std::string bytes(120, '\xFF');
-  const auto put = [&bytes](std::size_t at, int value) {
+// A table of `size` bytes, all ones but for the header and two-byte values at offsets.
+std::string Table(std::size_t size, int format, int content,
+                  const std::map<std::size_t, int>& values) {
+  std::string bytes(size, '\xFF');
+  bytes[2] = static_cast<char>(format);
+  bytes[3] = static_cast<char>(content);
+  for (const auto& [at, value] : values) {
     bytes[at] = static_cast<char>(value & 0xFF);
     bytes[at + 1] = static_cast<char>(value >> 8);
-  };
-  put(0, 120);
-  bytes[2] = 1;
-  bytes[3] = static_cast<char>(content);
-  put(6, 71);     // hot spot
-  put(16, 42);    // shaders
-  put(22, 180);   // socket power
-  put(54, 2450);  // shader clock
+  }
   return bytes;
+}
+
+// Hot spot, shaders, socket power, shader clock.
+std::string Metrics(int content) {
+  return Table(120, 1, content, {{6, 71}, {16, 42}, {22, 180}, {54, 2450}});
+}
+
+TEST(GpuMetrics, OfProcessorsHaveTheirOwnUnits) {
+  const auto apu2 =
+      ParseGpuMetrics(Table(180, 2, 4, {{4, 5525}, {28, 5000}, {40, 21500}, {76, 800}}));
+  ASSERT_TRUE(apu2);
+  EXPECT_DOUBLE_EQ(*apu2->temperature, 55.25);
+  EXPECT_DOUBLE_EQ(*apu2->busy, 0.5);
+  EXPECT_DOUBLE_EQ(*apu2->power, 21.5);
+  EXPECT_EQ(apu2->clock, 8e8);
+  EXPECT_EQ(apu2->dram_read, std::nullopt);
+
+  const auto apu3 = ParseGpuMetrics(Table(264, 3, 0,
+                                          {{4, 6100},
+                                           {42, 77},
+                                           {94, 30000},
+                                           {96, 5000},
+                                           {112, 0xFDE8},
+                                           {114, 0},
+                                           {174, 2900},
+                                           {186, 2800}}));
+  ASSERT_TRUE(apu3);
+  EXPECT_DOUBLE_EQ(*apu3->temperature, 61);
+  EXPECT_DOUBLE_EQ(*apu3->busy, 0.77);
+  EXPECT_DOUBLE_EQ(*apu3->power, 65);
+  EXPECT_DOUBLE_EQ(*apu3->dram_read, 3e10);
+  EXPECT_DOUBLE_EQ(*apu3->dram_write, 5e9);
+  EXPECT_EQ(apu3->memory_clock, 2.8e9);
+  EXPECT_EQ(apu3->memory_busy, std::nullopt);
 }
 
 TEST(GpuMetrics, ReadsKnownLayoutsOnly) {
@@ -234,6 +265,8 @@ TEST(GpuMetrics, ReadsKnownLayoutsOnly) {
   EXPECT_EQ(metrics->temperature, 71);
   EXPECT_EQ(metrics->clock, 2.45e9);
   EXPECT_FALSE(ParseGpuMetrics(Metrics(4)));
+  EXPECT_FALSE(ParseGpuMetrics(Table(180, 2, 3, {})));
+  EXPECT_FALSE(ParseGpuMetrics(Table(187, 3, 0, {})));
   EXPECT_FALSE(ParseGpuMetrics(Metrics(3).substr(0, 60)));
   EXPECT_FALSE(ParseGpuMetrics(""));
 }
@@ -247,7 +280,7 @@ TEST(Amd, CardsAreThoseOfTheVendorAndNotTheirConnectors) {
                        {drm + "card1/device/gpu_metrics", Metrics(3)},
                        {drm + "card1-HDMI-A-1/device/vendor", "0x1002\n"}};
   auto values = ReadAll("amd", {files});
-  EXPECT_EQ(values.size(), 8u);
+  EXPECT_EQ(values.size(), 10u);
   EXPECT_DOUBLE_EQ(*values["card1.busy"], 0.17);
   EXPECT_EQ(values["card1.memory"], 2048);
   EXPECT_EQ(values["card1.shared_memory"], std::nullopt);

@@ -88,39 +88,57 @@ TEST(ProcessTree, ANewHolderOfAStrangersNumberIsFoundLater) {
   EXPECT_THAT(tree.pids()[0], ElementsAre(20, 30, 31));
 }
 
+// A process with a child, of which only the first remains if `child` is 0.
+Files Tree(int ticks, int child) {
+  Files files = {{"/proc/self/stat", "x"},
+                 {"/proc/self/smaps_rollup", "x"},
+                 {"/proc/20/stat", ProcStat(20, 1, ticks, 10)},
+                 {"/proc/20/smaps_rollup",
+                  "00-ff ---p [rollup]\nRss: 9 kB\nPss: 3 kB\nPss_Anon: 2 kB\nSwapPss: 1 kB\n"}};
+  if (child > 0) {
+    files["/proc/21/stat"] = ProcStat(21, 20, child, 5);
+    files["/proc/21/smaps_rollup"] = "00-ff ---p [rollup]\nPss:  2 kB\nSwapPss: 0 kB\n";
+  }
+  return files;
+}
+
 TEST(Process, AddsUpATreeAndDoesNotFallWhenAChildEnds) {
   FakeMachine machine;
   machine.processes = {{"text", 20}};
-  const auto at = [](int ticks, int child) {
-    Files files = {
-        {"/proc/self/stat", "x"},
-        {"/proc/20/stat", ProcStat(20, 1, ticks, 10)},
-        {"/proc/20/smaps_rollup", "00-ff ---p [rollup]\nRss: 9 kB\nPss: 3 kB\nSwapPss: 1 kB\n"}};
-    if (child > 0) {
-      files["/proc/21/stat"] = ProcStat(21, 20, child, 5);
-      files["/proc/21/smaps_rollup"] = "00-ff ---p [rollup]\nPss:  2 kB\nSwapPss: 0 kB\n";
-    }
-    return files;
-  };
-  auto values = ReadAll("process", machine, {at(100, 50), at(150, 70)});
+  auto values = ReadAll("process", machine, {Tree(100, 50), Tree(150, 70)});
   EXPECT_DOUBLE_EQ(*values["text.cpu"], 0.7);
   EXPECT_EQ(values["text.rss"], 15 * 4096);
   EXPECT_EQ(values["text.threads"], 4);
-  EXPECT_EQ(values["text.pss"], 5 * 1024);
-  EXPECT_EQ(values["text.swap"], 1024);
-  values = ReadAll("process", machine, {at(100, 50), at(150, 70), at(160, 0)});
+  values = ReadAll("process", machine, {Tree(100, 50), Tree(150, 70), Tree(160, 0)});
   EXPECT_DOUBLE_EQ(*values["text.cpu"], 0.1);
 }
 
-TEST(Process, OneThatEndedOrMayNotBeReadIsNull) {
+TEST(Process, OneThatEndedIsNull) {
   FakeMachine machine;
   machine.processes = {{"text", 20}};
-  const Files alive = {{"/proc/self/stat", "x"}, {"/proc/20/stat", ProcStat(20, 1, 5, 10)}};
-  auto values = ReadAll("process", machine, {alive});
-  EXPECT_EQ(values["text.rss"], 40960);
-  EXPECT_EQ(values["text.pss"], std::nullopt) << "no smaps_rollup";
-  values = ReadAll("process", machine, {alive, {}, {}, {}});
+  EXPECT_EQ(ReadAll("process", machine, {Tree(5, 0)})["text.rss"], 40960);
+  auto values = ReadAll("process", machine, {Tree(5, 0), {}, {}, {}});
+  EXPECT_EQ(values.size(), 4u);
   for (const auto& [name, value] : values) EXPECT_EQ(value, std::nullopt) << name;
+}
+
+TEST(Process, WantsSomethingToWatch) {
+  FakeMachine machine;
+  machine.files = Tree(5, 0);
+  EXPECT_THAT(WhyNot("process", machine), HasSubstr("no process was named"));
+  EXPECT_THAT(WhyNot("footprint", machine), HasSubstr("no process was named"));
+}
+
+TEST(Footprint, AddsUpATreeOrIsNotKnown) {
+  FakeMachine machine;
+  machine.processes = {{"text", 20}};
+  auto values = ReadAll("footprint", machine, {Tree(1, 1)});
+  EXPECT_EQ(values["text.pss"], 5 * 1024);
+  EXPECT_EQ(values["text.swap"], 1024);
+  Files hidden = Tree(1, 1);
+  hidden.erase("/proc/21/smaps_rollup");
+  EXPECT_EQ(ReadAll("footprint", machine, {hidden})["text.pss"], std::nullopt);
+  EXPECT_EQ(ReadAll("footprint", machine, {Tree(1, 1), {}})["text.pss"], std::nullopt);
 }
 
 TEST(Disk, CountsWholeDevicesOnce) {

@@ -36,7 +36,7 @@ agree() {
   for place in native.yaml:5:13 original.yml:3:13; do
     expect_exit 2 "$CBENCH" check "${place%%:*}"
     expect_text stderr "^cbench: error: $place: engine 'text': device: gpu, but there is no GPU for it: "
-    expect_text stderr 'write device: cpu or auto$'
+    expect_text stderr 'write device: cpu or auto, as --synthetic does$'
     grep -F "$reason" stderr >/dev/null || fail "check gives another reason than the doctor"
     expect_exit 2 "$CBENCH" run "${place%%:*}" --out record
     expect_text stderr "$place"

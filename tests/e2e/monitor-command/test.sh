@@ -4,7 +4,7 @@ expect_exit 0 "$CBENCH" monitor --out good --json -- sh -c 'echo from the comman
 expect_text stderr 'from the command'
 expect_text good/logs/command.log 'aside'
 expect_json stdout '.series[] | select(.name == "command.rss") | .probe == "process" and .max > 0'
-expect_json stdout '.series[] | select(.name == "command.pss") | .max > 0'
+expect_json stdout '.series[] | select(.name == "command.pss") | .probe == "footprint" and .max > 0'
 expect_text good/events.jsonl '"task":"command","state":"finished"'
 expect_json good/run.json '.name == "monitor-sh" and .scenario.monitor'
 

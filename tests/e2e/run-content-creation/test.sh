@@ -11,3 +11,8 @@ expect_json stdout '.runs[0].tasks.brainstorm.slo.ttft.p50_s > 0 and .runs[0].ta
 expect_json stdout '.runs[0].tasks.cover_art.slo.step.p50_s > 0 and .runs[0].tasks.subtitles.slo.segment.p50_s > 0'
 expect_json stdout '.runs[0].makespan_s > 0'
 expect_text record/report.md 'synthetic'
+# The monitor watched each engine by its name, and the harness.
+for name in harness text speech image; do
+  jq -se --arg name "$name" 'any(.[]; .probe == "process" and .values[$name + ".rss"] > 0) and
+    any(.[]; .probe == "footprint" and .values[$name + ".pss"] > 0)' record/samples.jsonl >/dev/null || fail "no memory of $name"
+done
