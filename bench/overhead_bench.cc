@@ -6,16 +6,11 @@
 //   harness       its own CPU time and peak RSS, from /proc/PID/{stat,status}, over the run's
 //   makespan
 //   disk          the synthetic models in the cache
-#include <dirent.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <map>
-#include <sstream>
 #include <string>
 
 #include "base/cancel.h"
@@ -23,6 +18,8 @@
 #include "base/json.h"
 #include "base/subprocess.h"
 #include "embedded/model_store.h"
+#include "monitor/fields.h"
+#include "monitor/process_tree.h"
 #include "overhead_monitor.h"
 
 namespace cbench {
@@ -31,47 +28,20 @@ namespace {
 constexpr Nanos kPeriod = 200 * kMillisecond;
 constexpr Nanos kLimit = 900 * kSecond;  // models may have to be made first
 
-std::string Slurp(const std::string& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+std::string ProcText(int pid, const char* file) {
+  return monitor::OpenReal(fmt::format("/proc/{}/{}", pid, file)).value_or("");
 }
 
-// "Key:   123 kB" of a /proc file, in bytes.
-double KilobyteField(const std::string& text, const std::string& key) {
-  const auto at = text.find(key);
-  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + key.size(), nullptr) * 1024;
+double CpuSeconds(int pid) {
+  const auto stat = monitor::ParseProcessStat(ProcText(pid, "stat"));
+  return stat ? stat->cpu_ticks / static_cast<double>(sysconf(_SC_CLK_TCK)) : 0;
 }
 
-struct Process {
-  int parent = 0;
-  double cpu_s = 0;
-};
-
-// Fields 4 (parent), 14 and 15 (user and system ticks) of /proc/PID/stat, after the command's ")".
-Process ReadProcess(int pid) {
-  const std::string stat = Slurp(fmt::format("/proc/{}/stat", pid));
-  std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 2)));
-  std::string word;
-  Process process;
-  double user = 0, system = 0;
-  fields >> word >> process.parent;
-  for (int field = 5; field < 14; ++field) fields >> word;
-  fields >> user >> system;
-  process.cpu_s = (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  return process;
-}
-
-double TreePss(int root) {
+double TreePss(monitor::ProcessTree& tree) {
+  tree.Refresh();
   double pss = 0;
-  DIR* proc = opendir("/proc");
-  for (dirent* entry = nullptr; proc && (entry = readdir(proc));) {
-    const int pid = std::atoi(entry->d_name);
-    if (pid <= 0 || (pid != root && ReadProcess(pid).parent != root)) continue;
-    pss += KilobyteField(Slurp(fmt::format("/proc/{}/smaps_rollup", pid)), "\nPss:");
-  }
-  if (proc) closedir(proc);
+  for (const int pid : tree.pids()[0])
+    pss += monitor::Field(ProcText(pid, "smaps_rollup"), "Pss:").value_or(0) * 1024;
   return pss;
 }
 
@@ -81,14 +51,15 @@ struct Watched {
 
 Watched Watch(const Subprocess& harness) {
   Watched seen;
+  const int pid = harness.pid();
+  monitor::ProcessTree tree(monitor::RealSystem({{"harness", pid}}));
   const Nanos start = Now();
   for (Nanos next = start + kPeriod; !harness.WaitUntil(next) && Now() < start + kLimit;
        next += kPeriod) {
-    seen.tree_peak = std::max(seen.tree_peak, TreePss(harness.pid()));
-    seen.harness_rss =
-        std::max(seen.harness_rss,
-                 KilobyteField(Slurp(fmt::format("/proc/{}/status", harness.pid())), "VmHWM:"));
-    seen.harness_cpu_s = std::max(seen.harness_cpu_s, ReadProcess(harness.pid()).cpu_s);
+    const auto peak_rss = monitor::Field(ProcText(pid, "status"), "VmHWM:");
+    seen.tree_peak = std::max(seen.tree_peak, TreePss(tree));
+    seen.harness_rss = std::max(seen.harness_rss, peak_rss.value_or(0) * 1024);
+    seen.harness_cpu_s = std::max(seen.harness_cpu_s, CpuSeconds(pid));
   }
   seen.wall_s = ToSeconds(Now() - start);
   return seen;

@@ -239,7 +239,9 @@ bool ChildProcess::WaitUntil(Nanos t) const {
 void ChildProcess::Signal(int signal) {
   const std::lock_guard lock(mutex_);
   const char byte = static_cast<char>(signal);
-  if (line_) send(line_.get(), &byte, 1, MSG_NOSIGNAL);
+  if (!line_) return;
+  send(line_.get(), &byte, 1, MSG_NOSIGNAL);
+  kill(warden_, SIGCONT);  // not reaped yet, so it is still ours; somebody may have stopped it
 }
 
 }  // namespace cbench

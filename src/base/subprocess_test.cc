@@ -184,6 +184,20 @@ TEST_F(SubprocessTest, SurvivesTheDeathOfAWarden) {
   EXPECT_TRUE(Ends(child->pid()));
 }
 
+TEST_F(SubprocessTest, WakesAStoppedWarden) {
+  auto options = Shell("cut -d' ' -f4 /proc/$$/stat; sleep 600");
+  Cancel up;
+  options.on_line = [&](std::string_view line) {
+    lines_.emplace_back(line);
+    up.Trigger();
+  };
+  auto child = Subprocess::Start(std::move(options)).value();
+  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  kill(std::stoi(lines_.at(0)), SIGSTOP);
+  child->Stop(kLimit);
+  EXPECT_EQ(child->exit()->code, SIGTERM);
+}
+
 TEST_F(SubprocessTest, DevNullIsStdinUnlessHeld) {
   EXPECT_EQ(Run(Shell("cat; exit 3")).code, 3);
   auto options = Shell("echo up; cat; exit 4");

@@ -30,7 +30,7 @@ void Block(int how, bool all) {
 }
 
 void ResetSignals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &action, nullptr);
   Block(SIG_SETMASK, false);
@@ -75,6 +75,7 @@ pid_t ParentOf(int proc, const char* process) {
 // How many of our children took the signal. Reads all of /proc: not every kernel lists children.
 int KillChildren() {
   const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (proc < 0) return 0;
   const pid_t self = getpid();
   int killed = 0;
   alignas(8) std::array<char, 16384> buffer;

@@ -18,7 +18,7 @@ sigset_t WatchedSignals() {
   sigemptyset(&set);
   // SIGHUP: the terminal was closed; SIGTSTP: Ctrl-Z; SIGCONT: we were stopped and go on.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT}) {
-    struct sigaction inherited {};
+    struct sigaction inherited{};
     sigaction(signal, nullptr, &inherited);
     if (inherited.sa_handler != SIG_IGN) sigaddset(&set, signal);
   }

@@ -31,7 +31,8 @@ void AddScenarioOptions(CLI::App& command, ScenarioOptions& options) {
   command
       .add_option("--strategy", options.strategies,
                   "Strategies instead of the file's, separated by commas: greedy, tamed, nice, "
-                  "partition, fifo, priority, credit")
+                  "partition, fifo, priority, credit; or credit without one of its parts: "
+                  "credit-no-slack, credit-no-hold, credit-no-credit, credit-no-split")
       ->check(NotEmpty())
       ->type_name("A,B");
   command.add_flag("--exclusive-baseline", options.exclusive_baseline,

@@ -2,13 +2,13 @@
 
 #include <dlfcn.h>
 #include <ggml-backend.h>
-#include <sched.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
+#include "base/cores.h"
 #include "share/actuators/cpu.h"
 
 namespace cbench::embedded {
@@ -89,9 +89,7 @@ Result<ggml_backend_dev_t> FindDevice(const std::string& name) {
 }
 
 int ResolveThreads(int threads) {
-  if (threads > 0) return threads;
-  cpu_set_t allowed;
-  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  return threads > 0 ? threads : static_cast<int>(AllowedCores().size());
 }
 
 void ThreadpoolDeleter::operator()(ggml_threadpool* pool) const {

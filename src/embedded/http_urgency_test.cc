@@ -27,6 +27,16 @@ TEST(HttpUrgencyTest, EachRequestHasItsId) {
   EXPECT_NE(ReadUrgency(request).request, ReadUrgency(request).request);
 }
 
+TEST(HttpUrgencyTest, TimesThatWouldOverflowAreNotThere) {
+  httplib::Request request;
+  for (const char* name : {"X-Cbench-Deadline", "X-Cbench-Next", "X-Cbench-Per-Step"})
+    request.set_header(name, "9223372036854775807");
+  const share::Urgency urgency = ReadUrgency(request);
+  EXPECT_EQ(urgency.deadline, 0);
+  EXPECT_EQ(urgency.next_request, 0);
+  EXPECT_EQ(urgency.per_step, 0);
+}
+
 TEST(HttpUrgencyTest, WhatIsNoPositiveNumberIsNotThere) {
   for (const char* text : {"", "x", "-1", "0", "1x", "99999999999999999999999", "inf", "nan"}) {
     httplib::Request request;

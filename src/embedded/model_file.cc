@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/text.h"
 #include "base/units.h"
 #include "embedded/image_weights.h"
 #include "embedded/speech_file.h"
@@ -20,6 +21,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kHeadBytes = 64;
+
+// On one line, whatever is in it.
+std::string Name(const fs::path& path) { return Printable(path.string()); }
 
 // What people mistake for a model file, by its first bytes.
 std::string_view Recognise(std::string_view head) {
@@ -37,19 +41,19 @@ std::string_view Recognise(std::string_view head) {
 Result<std::string> ReadHead(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) {
-    return InputError("{} is a directory; name a file in it", path.string());
+    return InputError("{} is a directory; name a file in it", Name(path));
   }
   if (!fs::is_regular_file(path, error)) {
-    return InputError("{} is not a file; name a model file or synth:NAME", path.string());
+    return InputError("{} is not a file; name a model file or synth:NAME", Name(path));
   }
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in) return InputError("{} cannot be read: {}", path.string(), std::strerror(errno));
+  if (!in) return InputError("{} cannot be read: {}", Name(path), std::strerror(errno));
   std::string head(kHeadBytes, '\0');
   in.read(head.data(), kHeadBytes);
   head.resize(static_cast<std::size_t>(in.gcount()));
   if (head.empty()) {
-    return InputError("{} is empty; copy or download it again", path.string());
+    return InputError("{} is empty; copy or download it again", Name(path));
   }
   return head;
 }
@@ -57,7 +61,7 @@ Result<std::string> ReadHead(const fs::path& path) {
 Result<> WantMagic(const fs::path& path, std::string_view magic, std::string_view format) {
   CBENCH_ASSIGN(const std::string head, ReadHead(path));
   if (std::string_view(head).starts_with(magic)) return {};
-  return InputError("{} is not {} but {}; convert it or name another", path.string(), format,
+  return InputError("{} is not {} but {}; convert it or name another", Name(path), format,
                     Recognise(head));
 }
 
@@ -94,7 +98,7 @@ Result<GgufFile> ReadGguf(const fs::path& path) {
   const std::uint64_t size = fs::file_size(path, error);
   if (file && size >= BytesNeeded(file.get())) return file;
   return InputError("{} is damaged or was cut short ({} are there); copy or download it again",
-                    path.string(), FormatBytes(size));
+                    Name(path), FormatBytes(size));
 }
 
 Result<> CheckText(const fs::path& path) {
@@ -104,13 +108,13 @@ Result<> CheckText(const fs::path& path) {
       gguf_get_n_tensors(file.get()) > 0) {
     return {};
   }
-  return InputError("{} is a GGUF file without {}; name one of a text model", path.string(),
+  return InputError("{} is a GGUF file without {}; name one of a text model", Name(path),
                     has("tokenizer.ggml.model") ? "weights" : "a vocabulary");
 }
 
 Result<> CheckImage(const fs::path& path) {
   CBENCH_ASSIGN(const GgufFile file, ReadGguf(path));
-  CBENCH_TRY(ReadDims(file.get(), path.string()));
+  CBENCH_TRY(ReadDims(file.get(), Name(path)));
   return {};
 }
 
@@ -118,7 +122,7 @@ Result<> CheckSpeech(const fs::path& path) {
   CBENCH_TRY(WantMagic(path, "lmgg", "a whisper.cpp model (ggml-*.bin)"));
   std::error_code error;
   std::ifstream in(path, std::ios::binary);
-  return CheckWhisperFile(in, fs::file_size(path, error), path.string());
+  return CheckWhisperFile(in, fs::file_size(path, error), Name(path));
 }
 
 }  // namespace

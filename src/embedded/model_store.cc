@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace cbench::embedded {
@@ -186,11 +187,11 @@ Result<fs::path> ResolveModel(const std::string& model, const std::string& quant
     return EnsureCached(*entry, quant, progress);
   }
   if (!quant.empty())
-    return InputError("--quant: is for synth: models; the file {} has its own", model);
+    return InputError("--quant: is for synth: models; the file {} has its own", Printable(model));
   std::error_code error;
   if (!fs::is_regular_file(model, error)) {
     return InputError("--model: {} is not a file; give a path or synth:NAME ('cbench model list')",
-                      model);
+                      Printable(model));
   }
   return fs::path(model);
 }

@@ -39,12 +39,13 @@ void TextSlot::Advance() { cached_.push_back(NextToken()); }
 
 Nanos TextSlot::Deadline() const {
   if (usage_.completion == 0) return urgency().deadline;
-  return urgency().per_step > 0 ? last_used_ + urgency().per_step : 0;
+  return urgency().per_step > 0 ? first_token_ + usage_.completion * urgency().per_step : 0;
 }
 
 void TextSlot::Sample(llama_context* context, int index) {
   sampled_ = sampler_->Sample(context, index, usage_.completion);
   last_used_ = Now();
+  if (usage_.completion == 0) first_token_ = last_used_;
   ++usage_.completion;
   Emit(sampled_);
 }

@@ -39,7 +39,8 @@ class TextSlot {
   llama_token NextToken() const;
   void Advance();  // NextToken is in the batch
 
-  // When the request needs this step done; 0: it did not say.
+  // When the request needs this step done; 0: it did not say. Tokens are due per_step apart from
+  // the first on, as TPOT is judged: an answer that is ahead of its reader can spare the time.
   Nanos Deadline() const;
 
   // Samples from output `index` and hands the text over; ends the request when it is complete.
@@ -50,7 +51,7 @@ class TextSlot {
   std::string FinishReason(llama_token token) const;
 
   int id_;
-  Nanos last_used_ = 0, begun_ = 0;
+  Nanos last_used_ = 0, begun_ = 0, first_token_ = 0;
   std::vector<llama_token> cached_;  // tokens whose keys and values are in the cache
 
   // The rest belongs to the request in progress.

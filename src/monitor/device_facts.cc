@@ -1,8 +1,8 @@
 #include "monitor/device_facts.h"
 
-#include <sched.h>
-
 #include <sstream>
+
+#include "base/cores.h"
 
 namespace cbench::monitor {
 namespace {
@@ -32,18 +32,12 @@ Json FirstLine(const std::optional<std::string>& text) {
   return text->substr(0, text->find('\n'));
 }
 
-Json AllowedCores() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return nullptr;
-  return CPU_COUNT(&allowed);
-}
-
 }  // namespace
 
 Json DeviceFacts(const Opener& open) {
   Json facts = Json::object();
   facts["cpu"] = Field(open("/proc/cpuinfo"), "model name", ':');
-  facts["cores"] = AllowedCores();
+  facts["cores"] = AllowedCores().size();
   facts["memory_bytes"] = MemoryBytes(open("/proc/meminfo"));
   facts["kernel"] = FirstLine(open("/proc/sys/kernel/osrelease"));
   facts["os"] = Field(open("/etc/os-release"), "PRETTY_NAME", '=');

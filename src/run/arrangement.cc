@@ -1,6 +1,7 @@
 #include "run/arrangement.h"
 
 #include <algorithm>
+#include <span>
 
 namespace cbench::run {
 namespace {
@@ -67,12 +68,11 @@ std::vector<double> Shares(const std::vector<EngineUse>& uses) {
 
 int WholeCores(double share) { return static_cast<int>(share + 0.01); }
 
-Placement OwnCores(const EngineUse& use, int first, int count) {
-  Placement placement = Plain(use, count, "passive");
-  const auto range =
-      count == 1 ? fmt::to_string(first) : fmt::format("{}-{}", first, first + count - 1);
-  placement.prefix = {"taskset", "--cpu-list", range};
-  placement.how = fmt::format("core {} alone, {}", range, placement.how);
+Placement OwnCores(const EngineUse& use, std::span<const int> cores) {
+  Placement placement = Plain(use, static_cast<int>(cores.size()), "passive");
+  const auto list = fmt::format("{}", fmt::join(cores, ","));
+  placement.prefix = {"taskset", "--cpu-list", list};
+  placement.how = fmt::format("core {} alone, {}", list, placement.how);
   return placement;
 }
 
@@ -86,18 +86,18 @@ Placement SharedCore(const EngineUse& use, int core, double share) {
 
 // Whole cores of its own for each where the shares allow; else one core each, shared in turn: a
 // smaller part cannot be enforced by affinity.
-std::vector<Placement> Partition(const std::vector<EngineUse>& uses, int cores) {
+std::vector<Placement> Partition(const std::vector<EngineUse>& uses, std::span<const int> cores) {
   std::vector<double> shares = Shares(uses);
+  const auto all = static_cast<int>(cores.size());
   int whole = 0;
-  for (double& share : shares) whole += WholeCores(share *= cores / 100.0);
-  const bool fits =
-      whole <= cores && WholeCores(*std::min_element(shares.begin(), shares.end())) > 0;
+  for (double& share : shares) whole += WholeCores(share *= all / 100.0);
+  const bool fits = whole <= all && WholeCores(*std::min_element(shares.begin(), shares.end())) > 0;
   std::vector<Placement> placements;
-  int next = 0;
+  std::size_t next = 0;
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    const int count = fits ? WholeCores(shares[i]) : 1;
-    placements.push_back(fits ? OwnCores(uses[i], next, count)
-                              : SharedCore(uses[i], next % cores, shares[i]));
+    const std::size_t count = fits ? static_cast<std::size_t>(WholeCores(shares[i])) : 1;
+    placements.push_back(fits ? OwnCores(uses[i], cores.subspan(next, count))
+                              : SharedCore(uses[i], cores[next % cores.size()], shares[i]));
     next += count;
   }
   return placements;
@@ -144,16 +144,18 @@ std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan&
 }
 
 bool UsesGate(std::string_view name) {
-  return name == "fifo" || name == "priority" || name == "credit";
+  return name == "fifo" || name == "priority" || name.starts_with("credit");
 }
 
-std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses, int cores) {
+std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses,
+                             const std::vector<int>& cores) {
   const bool attached = std::any_of(uses.begin(), uses.end(),
                                     [](const EngineUse& use) { return !use.spec->attach.empty(); });
   if (name == "partition" && !attached && !uses.empty()) return Partition(uses, cores);
   std::vector<Placement> placements;
   for (const EngineUse& use : uses) {
-    placements.push_back(PlaceOne(name, use, static_cast<int>(uses.size()), cores));
+    placements.push_back(
+        PlaceOne(name, use, static_cast<int>(uses.size()), static_cast<int>(cores.size())));
   }
   return placements;
 }

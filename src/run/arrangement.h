@@ -32,8 +32,10 @@ struct Placement {
   std::string how;                       // for people: "1 of 2 cores (0), 1 thread, passive"
 };
 
-// `name` is a strategy's or "exclusive". In the order of `uses`.
-std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses, int cores);
+// `name` is a strategy's or "exclusive", `cores` are the numbers of those that may be handed out.
+// In the order of `uses`.
+std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses,
+                             const std::vector<int>& cores);
 
 bool UsesGate(std::string_view name);
 

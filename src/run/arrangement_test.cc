@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <numeric>
+
 namespace cbench::run {
 namespace {
 
@@ -20,23 +22,30 @@ struct ArrangementTest : testing::Test {
   std::vector<EngineUse> uses;
 };
 
+// The first `count` of a machine's.
+std::vector<int> Cores(int count) {
+  std::vector<int> cores(static_cast<std::size_t>(count));
+  std::iota(cores.begin(), cores.end(), 0);
+  return cores;
+}
+
 TEST_F(ArrangementTest, GreedyIsAsShipped) {
-  const auto placed = Place("greedy", uses, 8);
+  const auto placed = Place("greedy", uses, Cores(8));
   EXPECT_EQ(placed[0].spec.threads, 0);
   EXPECT_EQ(placed[0].spec.wait, "spin");
   EXPECT_TRUE(placed[1].prefix.empty());
 }
 
 TEST_F(ArrangementTest, TamedDividesTheCores) {
-  EXPECT_EQ(Place("tamed", uses, 8)[1].spec.threads, 4);
-  EXPECT_EQ(Place("tamed", uses, 1)[1].spec.threads, 1);
+  EXPECT_EQ(Place("tamed", uses, Cores(8))[1].spec.threads, 4);
+  EXPECT_EQ(Place("tamed", uses, Cores(1))[1].spec.threads, 1);
 }
 
 TEST_F(ArrangementTest, WhatTheScenarioStatesStays) {
   text.threads = 3;
   text.wait = "spin";
   for (const char* name : {"greedy", "tamed", "nice", "partition", "credit", "exclusive"}) {
-    const auto placed = Place(name, uses, 8);
+    const auto placed = Place(name, uses, Cores(8));
     EXPECT_EQ(placed[0].spec.threads, 3) << name;
     EXPECT_EQ(placed[0].spec.wait, "spin") << name;
   }
@@ -44,24 +53,30 @@ TEST_F(ArrangementTest, WhatTheScenarioStatesStays) {
 
 TEST_F(ArrangementTest, NiceFollowsTheClass) {
   uses[0].priority_class = PriorityClass::kBackground;
-  const auto placed = Place("nice", uses, 2);
+  const auto placed = Place("nice", uses, Cores(2));
   EXPECT_THAT(placed[0].prefix, ElementsAre("chrt", "--idle", "0"));
   EXPECT_THAT(placed[1].prefix, ElementsAre("nice", "-n", "10"));
 }
 
 TEST_F(ArrangementTest, PartitionGivesWholeCoresWhereSharesAllow) {
   uses[0].partition_percent = 75;
-  const auto placed = Place("partition", uses, 4);
-  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0-2"));
+  const auto placed = Place("partition", uses, Cores(4));
+  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0,1,2"));
   EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "3"));
   EXPECT_EQ(placed[0].spec.threads, 3);
+}
+
+TEST_F(ArrangementTest, PartitionKeepsToTheCoresThatAreOurs) {
+  const auto placed = Place("partition", uses, {2, 5});
+  EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "2"));
+  EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "5"));
 }
 
 TEST_F(ArrangementTest, PartitionSharesCoresWhereTheyDoNotDivide) {
   scenario::EngineSpec speech;
   speech.name = "speech";
   uses.push_back({&speech, PriorityClass::kLatency, 0});
-  const auto placed = Place("partition", uses, 2);
+  const auto placed = Place("partition", uses, Cores(2));
   EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0"));
   EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "1"));
   EXPECT_THAT(placed[2].prefix, ElementsAre("taskset", "--cpu-list", "0"));
@@ -73,7 +88,7 @@ TEST_F(ArrangementTest, PartitionSharesCoresWhereTheyDoNotDivide) {
 
 TEST_F(ArrangementTest, StatedSharesOverAHundredAreScaled) {
   uses[0].partition_percent = uses[1].partition_percent = 100;
-  const auto placed = Place("partition", uses, 2);
+  const auto placed = Place("partition", uses, Cores(2));
   EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "0"));
   EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "1"));
 }
@@ -81,7 +96,7 @@ TEST_F(ArrangementTest, StatedSharesOverAHundredAreScaled) {
 TEST_F(ArrangementTest, NothingIsArrangedForWhatRunsAlready) {
   text.attach = "http://127.0.0.1:1/v1";
   for (const char* name : {"greedy", "tamed", "nice", "partition", "credit"}) {
-    const Placement placed = Place(name, uses, 2)[0];
+    const Placement placed = Place(name, uses, Cores(2))[0];
     EXPECT_TRUE(placed.prefix.empty()) << name;
     EXPECT_FALSE(placed.gated) << name;
     EXPECT_THAT(placed.how, HasSubstr("runs already"));
@@ -89,9 +104,9 @@ TEST_F(ArrangementTest, NothingIsArrangedForWhatRunsAlready) {
 }
 
 TEST_F(ArrangementTest, OnlyPoliciesUseTheGate) {
-  EXPECT_TRUE(Place("credit", uses, 2)[0].gated);
-  EXPECT_FALSE(Place("nice", uses, 2)[0].gated);
-  EXPECT_EQ(ToJson(Place("fifo", uses, 2))["text"]["grain"], "step");
+  EXPECT_TRUE(Place("credit", uses, Cores(2))[0].gated);
+  EXPECT_FALSE(Place("nice", uses, Cores(2))[0].gated);
+  EXPECT_EQ(ToJson(Place("fifo", uses, Cores(2)))["text"]["grain"], "step");
 }
 
 }  // namespace

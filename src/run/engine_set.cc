@@ -12,6 +12,7 @@ namespace cbench::run {
 namespace {
 
 constexpr Nanos kWarmupTimeout = 120 * kSecond;
+constexpr Nanos kProgressPeriod = 2 * kSecond;  // of notes while a model is made
 
 // Small requests before the clock starts, so that the first measured one does not pay for cold
 // caches, page faults and graph set-up.
@@ -58,7 +59,9 @@ Result<> EngineSet::StartOne(const Placement& placement, const GateLog* gate,
   options.cbench = SelfPath();
   options.prefix = placement.prefix;
   if (placement.gated && gate) options.environment.push_back(gate->environment());
-  options.progress = [this, name = spec.name](std::string_view line) {
+  options.progress = [this, name = spec.name, next = Nanos{0}](std::string_view line) mutable {
+    if (Now() < next) return;
+    next = Now() + kProgressPeriod;
     observer_.OnNote(fmt::format("engine {}: {}", name, line));
   };
   options.on_exit = [this, name = spec.name](int status) { NoteExit(name, status); };

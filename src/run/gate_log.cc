@@ -15,9 +15,13 @@ constexpr std::chrono::milliseconds kReadEvery{100};
 
 // Where the kernel can be told, it pushes back-lane threads aside by itself, so one step of each
 // lane runs; else steps run one at a time.
-share::GateOptions Options(std::string_view policy) {
+share::GateOptions Options(std::string_view strategy) {
   share::GateOptions options;
-  options.policy = policy;
+  options.policy = strategy.starts_with("credit") ? "credit" : strategy;
+  options.params.use_slack = strategy != "credit-no-slack";
+  options.params.anticipate = strategy != "credit-no-hold";
+  options.params.use_credit = strategy != "credit-no-credit";
+  if (strategy == "credit-no-split") options.params.back_step = 0;
   options.kernel_lanes = share::CpuLanes::Available().has_value();
   options.lanes = options.kernel_lanes ? share::Lanes{1, 1, 2, true} : share::Lanes{1, 1, 1, false};
   return options;
@@ -25,8 +29,8 @@ share::GateOptions Options(std::string_view policy) {
 
 }  // namespace
 
-Result<std::unique_ptr<GateLog>> GateLog::Make(std::string_view policy, record::Writer& writer) {
-  CBENCH_ASSIGN(auto gate, share::Gate::Create(Options(policy)));
+Result<std::unique_ptr<GateLog>> GateLog::Make(std::string_view strategy, record::Writer& writer) {
+  CBENCH_ASSIGN(auto gate, share::Gate::Create(Options(strategy)));
   return std::unique_ptr<GateLog>(new GateLog(std::move(gate), writer));
 }
 
@@ -60,9 +64,8 @@ void GateLog::Read(const std::stop_token& stop) {
 }
 
 void GateLog::Write() {
-  const std::uint64_t lost = gate_->Drain([this](const share::Hold& hold) {
-    writer_.Append({hold.released, StepOf(hold)});
-  });
+  const std::uint64_t lost = gate_->Drain(
+      [this](const share::Hold& hold) { writer_.Append({hold.released, StepOf(hold)}); });
   if (lost == 0) return;
   writer_.Append(
       {Now(), record::ErrorEvent{

@@ -17,7 +17,7 @@ namespace cbench::run {
 
 class GateLog {
  public:
-  static Result<std::unique_ptr<GateLog>> Make(std::string_view policy, record::Writer& writer);
+  static Result<std::unique_ptr<GateLog>> Make(std::string_view strategy, record::Writer& writer);
   ~GateLog();
   GateLog(const GateLog&) = delete;
   GateLog& operator=(const GateLog&) = delete;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "app/app.h"
+#include "base/cores.h"
 #include "base/file.h"
 #include "monitor/device_facts.h"
 #include "monitor/sampler.h"
@@ -229,7 +230,7 @@ class Runner {
   Cancel cancel_;  // triggered by the caller's, or because the record can no longer be written
   const Cancel& caller_;
   const Cancel::Token token_;
-  const int cores_ = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const std::vector<int> cores_ = AllowedCores();
   Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;
   std::unique_ptr<record::Writer> writer_;

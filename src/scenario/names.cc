@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "scenario/scenario.h"
 #include "scenario/suggest.h"
 
@@ -12,8 +13,9 @@ constexpr std::array<std::string_view, 7> kAppTypes = {
     "chatbot", "deep_research", "image_gen", "live_captions", "null", "sleep", "exec"};
 constexpr std::array<std::string_view, 3> kClasses = {"latency", "throughput", "background"};
 constexpr std::array<std::string_view, 5> kMetrics = {"ttft", "tpot", "step", "segment", "e2e"};
-constexpr std::array<std::string_view, 7> kStrategies = {"greedy", "tamed",    "nice",  "partition",
-                                                         "fifo",   "priority", "credit"};
+constexpr std::array<std::string_view, 11> kStrategies = {
+    "greedy", "tamed",           "nice",           "partition",        "fifo",           "priority",
+    "credit", "credit-no-slack", "credit-no-hold", "credit-no-credit", "credit-no-split"};
 constexpr std::array<std::string_view, 3> kDialects = {"native", "original", "list"};
 
 template <typename T>
@@ -25,7 +27,9 @@ const T* FindByName(const std::vector<T>& all, std::string_view name) {
 
 }  // namespace
 
-std::string Mark::ToString() const { return fmt::format("{}:{}:{}", file, line, column); }
+std::string Mark::ToString() const {
+  return fmt::format("{}:{}:{}", Printable(file), line, column);
+}
 
 std::string_view Name(AppType type) { return kAppTypes[static_cast<std::size_t>(type)]; }
 std::string_view Name(PriorityClass c) { return kClasses[static_cast<std::size_t>(c)]; }

@@ -25,7 +25,20 @@ struct Mark {
 enum class AppType { kChatbot, kDeepResearch, kImageGen, kLiveCaptions, kNull, kSleep, kExec };
 enum class PriorityClass { kLatency, kThroughput, kBackground };
 enum class SloMetric { kTtft, kTpot, kStep, kSegment, kE2e };
-enum class Strategy { kGreedy, kTamed, kNice, kPartition, kFifo, kPriority, kCredit };
+// The last four are credit with one of its parts off: what is that part worth?
+enum class Strategy {
+  kGreedy,
+  kTamed,
+  kNice,
+  kPartition,
+  kFifo,
+  kPriority,
+  kCredit,
+  kCreditNoSlack,
+  kCreditNoHold,
+  kCreditNoCredit,
+  kCreditNoSplit
+};
 enum class Dialect { kNative, kOriginal, kList };
 
 // Names as they stand in files, flags and records: "live_captions", "latency", "ttft", "greedy".

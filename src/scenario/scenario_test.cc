@@ -245,6 +245,8 @@ TEST(Parse, SurvivesHostileText) {
 
 TEST(Strategies, ListsAndMistakes) {
   EXPECT_THAT(*ParseStrategies("credit,nice"), ElementsAre(Strategy::kCredit, Strategy::kNice));
+  EXPECT_THAT(*ParseStrategies("credit-no-slack,credit-no-split"),
+              ElementsAre(Strategy::kCreditNoSlack, Strategy::kCreditNoSplit));
   EXPECT_THAT(ParseStrategies("").error().message, HasSubstr("unknown strategy ''"));
   EXPECT_THAT(ParseStrategies("greedy,credti").error().message, HasSubstr("did you mean 'credit'"));
 }

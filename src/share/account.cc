@@ -20,8 +20,8 @@ bool StartsRequest(const Account& account, const StepView& step) {
 }
 
 void EndLeg(Account& account) {
-  if (account.leg_deadline == 0 || account.leg_served == 0) return;
-  Average(account.leg == 0 ? account.typical_first_leg : account.typical_leg, account.leg_served);
+  if (account.leg_deadline == 0 || account.leg_spent == 0) return;
+  Average(account.leg == 0 ? account.typical_first_leg : account.typical_leg, account.leg_spent);
 }
 
 void EndRequest(Account& account) {
@@ -34,7 +34,7 @@ void StartRequest(Account& account, const StepView& step) {
   account.request_served = 0;
   account.leg = 0;
   account.leg_deadline = step.deadline;
-  account.leg_served = 0;
+  account.leg_spent = 0;
   account.leg_length = 0;
   account.next_request = 0;
   if (step.deadline > step.asked) Average(account.typical_budget, step.deadline - step.asked);
@@ -45,14 +45,16 @@ void StartLeg(Account& account, const StepView& step) {
   const bool both = account.leg_deadline != 0 && step.deadline != 0;
   account.leg_length = both ? std::max<Nanos>(step.deadline - account.leg_deadline, 0) : 0;
   account.leg_deadline = step.deadline;
-  account.leg_served = 0;
+  account.leg_spent = 0;
   ++account.leg;
 }
 
 void NoteGap(Account& account, const StepView& step) {
   if (account.last_release == 0) return;
-  const Nanos gap = step.asked - account.last_release;
-  Average(account.typical_gap, std::clamp<Nanos>(gap, 1, kPause));  // one hiccup is soon forgotten
+  // Clamped, so that one hiccup is soon forgotten.
+  const Nanos gap = std::clamp<Nanos>(step.asked - account.last_release, 0, kPause);
+  Average(account.typical_gap, std::max<Nanos>(gap, 1));
+  if (step.deadline == account.leg_deadline) account.leg_spent += gap;
 }
 
 bool IsCurrent(const Account& account, const StepView& step) {
@@ -88,13 +90,13 @@ void NoteService(Account& account, const StepView& step, Nanos measured, Nanos n
   account.last_release = now;
   if (step.request != account.request) return;
   account.request_served += measured;
-  if (IsCurrent(account, step)) account.leg_served += measured;
+  if (IsCurrent(account, step)) account.leg_spent += measured;
 }
 
 Nanos RemainingToDeadline(const Account& account, const StepView& step) {
   if (step.deadline == 0 || !IsCurrent(account, step)) return step.cost;
   const Nanos typical = account.leg == 0 ? account.typical_first_leg : account.typical_leg;
-  return std::max(step.cost, typical - account.leg_served);
+  return std::max(step.cost, typical - account.leg_spent);
 }
 
 Nanos SizeOfRequest(const Account& account, const StepView& step) {

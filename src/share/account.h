@@ -36,7 +36,7 @@ struct Account {
   std::uint64_t request = 0;  // id; 0: not told (then a pause of 50 ms ends a request)
   Nanos request_served = 0;   // device time this request had
   Nanos leg_deadline = 0;     // the deadline its last step ran under, and ...
-  Nanos leg_served = 0;       // ... the device time spent towards it
+  Nanos leg_spent = 0;        // ... the time spent towards it: on the device and in gaps
   Nanos leg_length = 0;       // from the deadline before to this one (time per token); 0: unknown
   std::int32_t leg = 0;       // deadlines it had before this one
   Nanos last_release = 0;     // end of its last step; 0: a step has arrived since
@@ -44,8 +44,8 @@ struct Account {
 
   // What its requests are like: moving averages (alpha 0.2); 0: nothing seen yet.
   Nanos typical_request = 0;    // device time of a request
-  Nanos typical_first_leg = 0;  // device time until the first deadline (prefill, a caption)
-  Nanos typical_leg = 0;        // device time between later deadlines (a token, an image step)
+  Nanos typical_first_leg = 0;  // time spent until the first deadline (prefill, a caption)
+  Nanos typical_leg = 0;        // time spent between later deadlines (a token, an image step)
   Nanos typical_budget = 0;     // first deadline - arrival
   Nanos typical_gap = 0;        // release of a step -> arrival of the same request's next one
 
@@ -59,8 +59,9 @@ void SetName(Account& account, std::string_view name);
 void NoteArrival(Account& account, const StepView& step);
 void NoteService(Account& account, const StepView& step, Nanos measured, Nanos now);
 
-// Device time that the step's request still needs until its deadline; at least the step's own
-// predicted cost.
+// Time that the step's request still needs until its deadline if it never has to wait: on the
+// device, and in the gaps between its steps; at least the step's own predicted cost. A caption of
+// 33 passes loses a third of its time in gaps, which no order of steps gives back.
 Nanos RemainingToDeadline(const Account& account, const StepView& step);
 
 // Device time of the step's request as a whole: what its app's requests take, or what this one is

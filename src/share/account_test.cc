@@ -58,6 +58,19 @@ TEST(AccountTest, RemainingIsWhatIsTypicalLessWhatItHad) {
   EXPECT_EQ(SizeOfRequest(player.account, long_one), 210);
 }
 
+TEST(AccountTest, GapsBeforeTheDeadlineAreTimeItNeeds) {
+  Player player;
+  player.Step(1, 100, 10'000);
+  player.Step(1, 100, 10'000, 30);
+  player.Step(1, 9, 20'000, 30);  // this gap came after the deadline was met
+  player.Step(2, 50, 30'000);
+  EXPECT_EQ(player.account.typical_first_leg, 230);
+  EXPECT_EQ(player.account.typical_leg, 9);
+  EXPECT_EQ(player.account.typical_request, 209) << "device time only";
+  const StepView next{.deadline = 30'000, .cost = 60, .request = 2};
+  EXPECT_EQ(RemainingToDeadline(player.account, next), 180);
+}
+
 TEST(AccountTest, LearnsGapAndBudget) {
   Player player;
   player.Step(1, 100, 5'000);

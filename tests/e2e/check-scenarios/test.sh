@@ -14,7 +14,7 @@ expect_exit 0 "$CBENCH" check "$demo"
 expect_text stdout 'ttft <= 1 s, tpot <= 250 ms'
 expect_exit 0 "$CBENCH" check "$demo" --json
 expect_json stdout '[.tasks[].name] == ["analysis","brainstorm","outline","cover_art","subtitles"]'
-expect_json stdout '[.tasks[].requests] == [1, 10, 20, 2, 1]'
+expect_json stdout '[.tasks[].requests] == [1, 10, 20, 8, 1]'
 expect_json stdout '.tasks[2].after == ["brainstorm", "analysis"]'
 expect_json stdout '[.apps[] | .class] == ["latency", "background", "throughput", "latency"]'
 

@@ -100,6 +100,16 @@ scenario text secret.gguf >flow.yaml
 expect_exit 2 drop "$CBENCH" check flow.yaml
 expect_text stderr "flow.yaml:5:12: engine 'it': model secret.gguf cannot be read: Permission denied"
 
+# A name that would write lines of its own.
+evil=$'ev\nil: cbench: error: \x1b[31m.gguf'
+: >"$evil"
+scenario text 'ev\nil: cbench: error: \x1b[31m.gguf' >"flow$evil.yaml"
+expect_exit 2 "$CBENCH" check "flow$evil.yaml"
+[ "$(wc -l <stderr)" = 1 ] || fail "a name of two lines makes two"
+! grep -q $'\x1b' stderr || fail "an escape sequence of a name reaches the terminal"
+expect_exit 2 "$CBENCH" serve --modality text --model "$evil.gone"
+[ "$(wc -l <stderr)" = 1 ] || fail "a name of two lines makes two"
+
 # One bad engine does not hide a missing file, nor the plan.
 cat >two.yaml <<'Y'
 consumerbench: 1

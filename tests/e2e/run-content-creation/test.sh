@@ -1,7 +1,7 @@
 # The whole workflow on the real engines with tiny models: all five tasks, in order, real numbers.
 . "$(dirname "$0")/../lib.sh"
 sed -e 's/synth:llama-3.2-3b-demo/synth:llama-test/; s/synth:whisper-large-v3-turbo-demo/synth:whisper-test/' \
-    -e 's/synth:sd3.5-medium-demo/synth:sd3.5-test/; s/max_audio: 60s/max_audio: 8s/' "$CBENCH_SOURCE/scenarios/content_creation.yaml" >flow.yaml
+    -e 's/synth:sd3.5-medium-demo/synth:sd3.5-test/; s/max_audio: 30s/max_audio: 8s/; s/requests: 8/requests: 2/' "$CBENCH_SOURCE/scenarios/content_creation.yaml" >flow.yaml
 "$CBENCH" run flow.yaml --strategy tamed --json --out record >stdout 2>stderr || [ $? = 1 ] || { cat stderr >&2; fail "run"; }
 expect_json stdout '.runs[0].tasks | keys_unsorted | sort == ["analysis","brainstorm","cover_art","outline","subtitles"]'
 expect_json stdout '.runs[0].tasks | .outline.start_s >= .analysis.end_s and .outline.start_s >= .brainstorm.end_s'
