@@ -24,7 +24,7 @@ std::optional<CpuTicks> ParseTicks(std::string_view line) {
 }
 
 std::optional<double> Share(const std::optional<CpuTicks>& before,
-                            const std::optional<CpuTicks>& after, std::uint64_t CpuTicks::*part) {
+                            const std::optional<CpuTicks>& after, std::uint64_t CpuTicks::* part) {
   if (!before || !after || after->total <= before->total) return std::nullopt;
   const std::uint64_t first = (*before).*part, last = (*after).*part;
   const std::uint64_t total = after->total - before->total;

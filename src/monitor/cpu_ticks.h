@@ -18,6 +18,6 @@ std::optional<CpuTicks> ParseTicks(std::string_view line);
 // What share of the ticks between two readings `part` had. Null without two different readings,
 // and where the kernel's iowait, which may shrink, makes nonsense of it.
 std::optional<double> Share(const std::optional<CpuTicks>& before,
-                            const std::optional<CpuTicks>& after, std::uint64_t CpuTicks::*part);
+                            const std::optional<CpuTicks>& after, std::uint64_t CpuTicks::* part);
 
 }  // namespace cbench::monitor

@@ -176,7 +176,7 @@ class Library final : public Nvml {
   GpmReading Compare(const GpmState& gpm) {
     struct Wanted {
       unsigned id;  // NVML_GPM_METRIC_…
-      std::optional<double> GpmReading::*value;
+      std::optional<double> GpmReading::* value;
       double factor;
     };
     constexpr double kPercent = 0.01, kMiB = 1048576;

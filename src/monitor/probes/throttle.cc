@@ -23,7 +23,7 @@ class ThrottleProbe final : public Probe {
   void Read(Reading& out) override {
     const auto counts = ReadCounts();
     if (counts && !first_) first_ = counts;
-    const auto since = [&](double Counts::*which) {
+    const auto since = [&](double Counts::* which) {
       return counts ? std::optional((*counts).*which - (*first_).*which) : std::nullopt;
     };
     out.Add("core_events", "count", since(&Counts::core));
