@@ -35,6 +35,17 @@ class SubprocessTest : public testing::Test {
     options.on_exit = [this](const Exit&) { ++exits_; };
     return options;
   }
+  // Starts it and waits until it has said so many lines.
+  std::unique_ptr<Subprocess> StartAndHear(SubprocessOptions options, std::size_t lines = 1) {
+    const auto heard = std::make_shared<Cancel>();  // the callback may outlive this call
+    options.on_line = [this, heard, lines, keep = options.on_line](std::string_view line) {
+      keep(line);
+      if (lines_.size() == lines) heard->Trigger();
+    };
+    auto child = Subprocess::Start(std::move(options)).value();
+    EXPECT_TRUE(heard->WaitUntil(Now() + kLimit));
+    return child;
+  }
   // Runs it to its end.
   Exit Run(SubprocessOptions options) {
     auto child = Subprocess::Start(std::move(options));
@@ -81,13 +92,7 @@ TEST_F(SubprocessTest, NamesACommandThatIsNotThere) {
 
 TEST_F(SubprocessTest, StopsWithTermFirst) {
   auto options = Shell("trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.01; done");
-  Cancel up;
-  options.on_line = [&](std::string_view line) {
-    lines_.emplace_back(line);
-    up.Trigger();
-  };
-  auto child = Subprocess::Start(std::move(options)).value();
-  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const auto child = StartAndHear(std::move(options));
   EXPECT_FALSE(child->exit());
   child->Stop(kLimit);
   EXPECT_EQ(child->exit()->ToString(), "exit status 0");
@@ -98,10 +103,7 @@ TEST_F(SubprocessTest, StopsWithTermFirst) {
 
 TEST_F(SubprocessTest, KillsWhatIgnoresTerm) {
   auto options = Shell("trap '' TERM; echo up; while :; do sleep 0.01; done");
-  Cancel up;
-  options.on_line = [&](std::string_view) { up.Trigger(); };
-  auto child = Subprocess::Start(std::move(options)).value();
-  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const auto child = StartAndHear(std::move(options));
   child->Stop(kMillisecond);
   EXPECT_EQ(child->exit()->code, SIGKILL);
 }
@@ -128,14 +130,7 @@ TEST_F(SubprocessTest, EndsStubbornGrandchildren) {
       "sh -c \"trap '' TERM HUP; sh -c 'echo \\$\\$; sleep 600; :' & sleep 600; :\" & echo $!; ";
   for (const char* leader : {"trap '' TERM; wait; wait", "wait", "sleep 0.2; kill -KILL $$"}) {
     lines_.clear();
-    auto options = Shell(grandchildren + leader);
-    Cancel up;
-    options.on_line = [&](std::string_view line) {
-      lines_.emplace_back(line);
-      if (lines_.size() == 2) up.Trigger();
-    };
-    auto child = Subprocess::Start(std::move(options)).value();
-    ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+    const auto child = StartAndHear(Shell(grandchildren + leader), 2);
     child->Stop(100 * kMillisecond);
     for (const std::string& process : lines_) EXPECT_TRUE(Ends(std::stoi(process))) << leader;
   }
@@ -150,13 +145,8 @@ TEST_F(SubprocessTest, EndsWhatLeftTheGroup) {
         "echo \\$\\$; sleep 600; :\" & read -r go; " +
         std::string(leader));
     options.hold_stdin = true;
-    Cancel up;
-    options.on_line = [&](std::string_view line) {
-      lines_.emplace_back(line);
-      if (lines_.size() == 2) up.Trigger();
-    };
-    auto child = Subprocess::Start(std::move(options)).value();
-    ASSERT_TRUE(up.WaitUntil(Now() + kLimit)) << leader;
+    SCOPED_TRACE(leader);
+    const auto child = StartAndHear(std::move(options), 2);
     child->Stop(100 * kMillisecond);
     for (const std::string& process : lines_) {
       EXPECT_EQ(kill(std::stoi(process), 0), -1) << leader << ": must be gone when Stop returns";
@@ -167,13 +157,7 @@ TEST_F(SubprocessTest, EndsWhatLeftTheGroup) {
 // Only kill -9 ends a warden. Its command goes with it, and we hear of that.
 TEST_F(SubprocessTest, SurvivesTheDeathOfAWarden) {
   auto options = Shell("cut -d' ' -f4 /proc/$$/stat; sleep 600");
-  Cancel up;
-  options.on_line = [&](std::string_view line) {
-    lines_.emplace_back(line);
-    up.Trigger();
-  };
-  auto child = Subprocess::Start(std::move(options)).value();
-  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const auto child = StartAndHear(std::move(options));
   const pid_t warden = std::stoi(lines_.at(0));
   ASSERT_NE(warden, getpid());
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) kill(warden, signal);
@@ -186,13 +170,7 @@ TEST_F(SubprocessTest, SurvivesTheDeathOfAWarden) {
 
 TEST_F(SubprocessTest, WakesAStoppedWarden) {
   auto options = Shell("cut -d' ' -f4 /proc/$$/stat; sleep 600");
-  Cancel up;
-  options.on_line = [&](std::string_view line) {
-    lines_.emplace_back(line);
-    up.Trigger();
-  };
-  auto child = Subprocess::Start(std::move(options)).value();
-  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const auto child = StartAndHear(std::move(options));
   kill(std::stoi(lines_.at(0)), SIGSTOP);
   child->Stop(kLimit);
   EXPECT_EQ(child->exit()->code, SIGTERM);
@@ -201,11 +179,8 @@ TEST_F(SubprocessTest, WakesAStoppedWarden) {
 TEST_F(SubprocessTest, DevNullIsStdinUnlessHeld) {
   EXPECT_EQ(Run(Shell("cat; exit 3")).code, 3);
   auto options = Shell("echo up; cat; exit 4");
-  Cancel up;
   options.hold_stdin = true;
-  options.on_line = [&](std::string_view) { up.Trigger(); };
-  auto child = Subprocess::Start(std::move(options)).value();
-  ASSERT_TRUE(up.WaitUntil(Now() + kLimit));
+  const auto child = StartAndHear(std::move(options));
   EXPECT_FALSE(child->exit()) << "cat must still be waiting for us";
 }
 

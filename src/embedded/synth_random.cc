@@ -4,6 +4,8 @@
 #include <cstring>
 #include <thread>
 
+#include "base/cores.h"
+
 namespace cbench::embedded {
 namespace {
 
@@ -48,8 +50,8 @@ std::vector<char> RandomRows(ggml_type type, std::int64_t width, std::int64_t fi
   const std::size_t row_bytes = ggml_row_size(type, width);
   std::vector<char> out(row_bytes * static_cast<std::size_t>(rows));
   ggml_quantize_init(type);
-  const std::int64_t workers = std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1,
-                                                        std::max<std::int64_t>(rows, 1));
+  const std::int64_t workers = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(AllowedCores().size()), 1, std::max<std::int64_t>(rows, 1));
   const auto work = [&](std::int64_t worker) {
     std::vector<float> row(static_cast<std::size_t>(width));
     for (std::int64_t r = worker; r < rows; r += workers) {

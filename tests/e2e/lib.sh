@@ -31,3 +31,10 @@ eventually() {
     read -rt 0.05 <> <(:) || true
   done
 }
+
+# engine_pid RECORD [NAME]: the process of the engine of that name, or of each, also of a record that
+# is still being written.
+engine_pid() {
+  jq -rR --arg name "${2:-}" 'fromjson? | select(.ev == "engine" and .state == "ready")
+    | select($name == "" or .engine == $name) | .pid' "$1/events.jsonl"
+}

@@ -14,7 +14,7 @@ Y
 "$CBENCH" run chat.yaml --json --out record >out.json 2>err.txt &
 harness=$!
 eventually 60 grep -q '"ev":"done"' record/events.jsonl
-engine=$(jq -r 'select(.ev == "engine" and .state == "ready") | .pid' record/events.jsonl)
+engine=$(engine_pid record)
 kill -9 "$engine"
 code=0
 wait $harness || code=$?

@@ -22,7 +22,7 @@ expect_stopped() {  # RECORD REASON, after the run
   expect_text stderr "stopping: $1/events.jsonl: $2"
   expect_text stderr "^cbench: error: $1/events.jsonl: $2; what came before is kept: make room, then see 'cbench report $1'$"
   no_child || fail "a command is left"
-  engine=$(jq -Rr 'fromjson? | select(.ev == "engine" and .state == "ready") | .pid' "$1/events.jsonl")
+  engine=$(engine_pid "$1")
   ! kill -0 "$engine" 2>/dev/null || fail "an engine is left"
   expect_exit 1 "$CBENCH" report "$1" --json
   expect_json stdout '.verdict.status == "INVALID" and .runs[0].status == "interrupted"'

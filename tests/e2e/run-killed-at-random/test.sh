@@ -19,8 +19,6 @@ workflow:
   talking: {app: chat}
   listening: {app: captions}
 Y
-events=record/events.jsonl
-engine() { jq -rR "fromjson? | select(.ev == \"engine\" and .state == \"ready\" and .engine == \"$1\") | .pid" $events; }
 alive() { for pid in "$@"; do ! kill -0 "$pid" 2>/dev/null || return 0; done; return 1; }
 none_alive() { ! alive "$@"; }
 pause() { read -rt "0.$(printf '%03d' $((RANDOM % 400)))" <> <(:) || true; }
@@ -34,8 +32,8 @@ for ((round = 1; round <= rounds; round++)); do
   rm -rf record
   "$CBENCH" run flow.yaml --out record >out 2>err &
   harness=$!
-  eventually 60 grep -sq '"ev":"run"' $events
-  text=$(engine text) speech=$(engine speech)
+  eventually 60 grep -sq '"ev":"run"' record/events.jsonl
+  text=$(engine_pid record text) speech=$(engine_pid record speech)
   victims=("$text" "$speech" "$harness")
   victim=${victims[RANDOM % 3]}
   pause

@@ -72,7 +72,7 @@ Y
 "$CBENCH" run engine.yaml --out engine >out 2>err &
 harness=$!
 eventually 60 grep -q '"ev":"done"' engine/events.jsonl
-engine=$(jq -r 'select(.ev == "engine" and .state == "ready") | .pid' engine/events.jsonl)
+engine=$(engine_pid engine)
 warden=$(cut -d' ' -f4 "/proc/$engine/stat")
 kill -9 $harness
 wait $harness || true
