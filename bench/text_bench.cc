@@ -26,6 +26,7 @@
 #include "embedded/model_store.h"
 #include "embedded/server.h"
 #include "embedded/text_model.h"
+#include "embedded/thread_pool.h"
 
 namespace cbench {
 namespace {
@@ -97,7 +98,7 @@ Times RawRound(llama_context* context, int round, int chunk) {
 Result<> Raw(const embedded::ServeOptions& options) {
   CBENCH_ASSIGN(auto model, embedded::TextModel::Load(options));
   const int threads = embedded::ResolveThreads(options.threads);
-  CBENCH_ASSIGN(auto pool, embedded::MakeThreadpool(threads, options.spin));
+  CBENCH_ASSIGN(auto pool, embedded::ThreadPool::Make({.threads = threads, .spin = options.spin}));
   const Context context = MakeContext(model->llama(), options, threads, pool.get());
   if (!context) return Failure("no context");
   RawRound(context.get(), kWarmUp, options.prefill_chunk);
@@ -273,7 +274,9 @@ int Done(const Result<>& result) {
 int Main(int argc, char** argv) {
   const std::string first = argc > 1 ? argv[1] : "synth:llama-3.2-3b-demo";
   if (argc == 3 && first == "--raw") return Done(Raw(Options(argv[2])));
-  if (argc == 3 && first == "--serve") return Done(embedded::Serve(Options(argv[2])));
+  if (argc == 3 && first == "--serve") {
+    return Done(embedded::Serve(Options(argv[2]), share::MakeFreeHook()));
+  }
   const auto made = embedded::ResolveModel(first, "", nullptr);
   if (!made) return Done(tl::unexpected(made.error()));
   return Compare(first, argc > 2 ? std::max(1, std::atoi(argv[2])) : 15);

@@ -40,6 +40,7 @@ target_link_libraries(cbench_llama INTERFACE
 # whisper.cpp is one translation unit, built against the same ggml.
 add_library(cbench_whisper STATIC EXCLUDE_FROM_ALL ${whisper}/src/whisper.cpp)
 target_include_directories(cbench_whisper SYSTEM PUBLIC ${whisper}/include PRIVATE ${whisper}/src)
-target_compile_definitions(cbench_whisper PRIVATE WHISPER_VERSION="1.9.1")
+target_compile_definitions(cbench_whisper PRIVATE WHISPER_VERSION="1.9.1"
+  ggml_backend_init_by_type=cbench_whisper_backend)  # src/embedded/speech_backend.h says why
 target_compile_options(cbench_whisper PRIVATE -w)
 target_link_libraries(cbench_whisper PUBLIC cbench_llama Threads::Threads)

@@ -9,12 +9,9 @@
 #include <mutex>
 
 #include "base/cores.h"
-#include "share/actuators/cpu.h"
 
 namespace cbench::embedded {
 namespace {
-
-constexpr char kPoolName[] = "cbench-pool";  // of the threads, as ps and perf show them
 
 void LogWarning(ggml_log_level level, const char* text, void*) {
   if (level >= GGML_LOG_LEVEL_WARN && level != GGML_LOG_LEVEL_CONT) std::fputs(text, stderr);
@@ -36,15 +33,6 @@ std::string WhyNoDevice(const std::filesystem::path& library) {
   if (!handle) return dlerror();
   dlclose(handle);
   return fmt::format("{} finds no device that it can use", library.string());
-}
-
-// The CPU variant is a loaded library, so its functions are asked for by name.
-template <typename Function>
-Function CpuFunction(const char* name) {
-  auto* device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
-  if (!device) return nullptr;
-  return reinterpret_cast<Function>(
-      ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name));
 }
 
 }  // namespace
@@ -92,36 +80,28 @@ int ResolveThreads(int threads) {
   return threads > 0 ? threads : static_cast<int>(AllowedCores().size());
 }
 
-void ThreadpoolDeleter::operator()(ggml_threadpool* pool) const {
-  CpuFunction<void (*)(ggml_threadpool*)>("ggml_threadpool_free")(pool);
+void* FindCpuFunction(const char* name) {
+  auto* device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (!device) return nullptr;
+  return ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name);
 }
 
-Result<Threadpool> MakeThreadpool(int threads, bool spin) {
-  CBENCH_TRY(LoadBackends());
-  const auto make =
-      CpuFunction<ggml_threadpool* (*)(ggml_threadpool_params*)>("ggml_threadpool_new");
-  if (!make) return Failure("this ggml has no thread pools; use the version the README names");
-  ggml_threadpool_params params = ggml_threadpool_params_default(threads);
-  if (!spin) params.poll = 0;
-  const share::NameForNewThreads name(kPoolName);
-  Threadpool pool(make(&params));
-  if (!pool) return Failure("could not start {} ggml threads", threads);
-  return pool;
+void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool, int threads) {
+  if (const auto set_threads =
+          CpuFunction<void (*)(ggml_backend_t, int)>("ggml_backend_set_n_threads")) {
+    set_threads(cpu, threads);
+  }
+  if (const auto set_pool = CpuFunction<void (*)(ggml_backend_t, ggml_threadpool*)>(
+          "ggml_backend_cpu_set_threadpool")) {
+    set_pool(cpu, pool);
+  }
 }
-
-std::vector<pid_t> PoolThreads() { return share::ThreadsNamed(kPoolName); }
 
 Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads) {
   Backend backend(ggml_backend_dev_init(device, nullptr));
   if (!backend) return Failure("ggml cannot use device {}", ggml_backend_dev_name(device));
-  if (ggml_backend_dev_type(device) != GGML_BACKEND_DEVICE_TYPE_CPU) return backend;
-  if (const auto set_threads =
-          CpuFunction<void (*)(ggml_backend_t, int)>("ggml_backend_set_n_threads")) {
-    set_threads(backend.get(), threads);
-  }
-  if (const auto set_pool = CpuFunction<void (*)(ggml_backend_t, ggml_threadpool*)>(
-          "ggml_backend_cpu_set_threadpool")) {
-    set_pool(backend.get(), pool);
+  if (ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU) {
+    ComputeOn(backend.get(), pool, threads);
   }
   return backend;
 }

@@ -1,17 +1,12 @@
-// Where an embedded engine's graphs run: ggml's backend libraries, found by folder, and the CPU
-// worker threads with their manners between graphs.
-//
-// ggml's own pool spins for tens of milliseconds after each graph, on cores another engine could
-// use; a passive pool (poll 0) sleeps at once. docs/engines.md has the measurements.
+// Where an embedded engine's graphs run: ggml's backend libraries, found by folder, and its
+// devices.
 #pragma once
 
 #include <ggml-backend.h>
 #include <ggml-cpu.h>
-#include <sys/types.h>
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 
@@ -30,19 +25,21 @@ Result<ggml_backend_dev_t> FindDevice(const std::string& name);
 
 int ResolveThreads(int threads);  // 0: all cores this process may use
 
-struct ThreadpoolDeleter {
-  void operator()(ggml_threadpool* pool) const;
-};
-using Threadpool = std::unique_ptr<ggml_threadpool, ThreadpoolDeleter>;
-Result<Threadpool> MakeThreadpool(int threads, bool spin);
-
-// The threads of all pools made so far, beside those that call them; for StepHook::AddWorkers.
-std::vector<pid_t> PoolThreads();
+// A function of the CPU backend. That is a loaded library (the variant for this processor), so its
+// functions are asked for by name; null if it lacks it.
+void* FindCpuFunction(const char* name);
+template <typename Function>
+Function CpuFunction(const char* name) {
+  return reinterpret_cast<Function>(FindCpuFunction(name));
+}
 
 struct BackendDeleter {
   void operator()(ggml_backend_t backend) const { ggml_backend_free(backend); }
 };
 using Backend = std::unique_ptr<ggml_backend, BackendDeleter>;
+
+// CPU backend: its graphs are computed on `pool`, which must outlive it, by that many threads.
+void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool, int threads);
 
 // A backend on `device`; a CPU backend computes on `pool`, which must outlive it.
 Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads);

@@ -5,13 +5,15 @@
 
 #include <vector>
 
+#include "embedded/thread_pool.h"
+
 namespace cbench::embedded {
 namespace {
 
 TEST(GgmlDevice, ComputesOnTheCpuWithAPassivePool) {
   auto device = FindDevice("cpu");
   ASSERT_TRUE(device) << device.error().message;
-  auto pool = MakeThreadpool(2, /*spin=*/false);
+  auto pool = ThreadPool::Make({.threads = 2});
   ASSERT_TRUE(pool) << pool.error().message;
   auto backend = MakeBackend(*device, pool->get(), 2);
   ASSERT_TRUE(backend) << backend.error().message;

@@ -34,7 +34,9 @@ Result<std::unique_ptr<ImageEngine>> ImageEngine::Load(const std::filesystem::pa
 Result<> ImageEngine::Open(const std::filesystem::path& path) {
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options_.device));
   options_.threads = ResolveThreads(options_.threads);
-  CBENCH_ASSIGN(pool_, MakeThreadpool(options_.threads, options_.spin));
+  CBENCH_ASSIGN(pool_, ThreadPool::Make({.threads = options_.threads,
+                                         .spin = options_.spin,
+                                         .own_cores = hook_.Arranges()}));
   hook_.AddWorkers(PoolThreads());
   CBENCH_ASSIGN(backend_, MakeBackend(device, pool_.get(), options_.threads));
   CBENCH_ASSIGN(weights_, ImageWeights::Load(path, backend_.get()));
@@ -44,6 +46,7 @@ Result<> ImageEngine::Open(const std::filesystem::path& path) {
 
 Result<RgbImage> ImageEngine::Generate(const ImageJob& job) {
   CBENCH_TRY(CheckStopped(job));
+  const ThreadPool::Seat seat(pool_);
   CBENCH_TRY(Prepare(job));
   EmbedPrompts(job);
   CBENCH_ASSIGN(std::vector<float> latent, Denoise(job));

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "embedded/ggml_device.h"
 #include "embedded/image_session.h"
+#include "embedded/thread_pool.h"
 #include "share/step_hook.h"
 
 namespace cbench::embedded {
@@ -63,7 +64,7 @@ class ImageEngine {
 
   ImageEngineOptions options_;
   share::StepHook& hook_;
-  Threadpool pool_;
+  ThreadPool pool_;
   Backend backend_;
   ImageWeights weights_;
   std::unique_ptr<ImageSession> session_;  // for the size last asked for

@@ -12,6 +12,7 @@
 #include "embedded/ggml_device.h"
 #include "embedded/image_weights.h"
 #include "embedded/synth_image.h"
+#include "embedded/thread_pool.h"
 
 namespace cbench::embedded {
 
@@ -48,7 +49,7 @@ inline const std::filesystem::path& TestModel(const std::string& quant) {
 struct LoadedModel {
   LoadedModel() {
     auto device = FindDevice("cpu");
-    pool = std::move(*MakeThreadpool(2, false));
+    pool = std::move(*ThreadPool::Make({.threads = 2}));
     backend = std::move(*MakeBackend(*device, pool.get(), 2));
     auto loaded = ImageWeights::Load(TestModel("f32"), backend.get());
     EXPECT_TRUE(loaded) << loaded.error().message;
@@ -62,7 +63,7 @@ struct LoadedModel {
     return out;
   }
 
-  Threadpool pool;
+  ThreadPool pool;
   Backend backend;
   ImageWeights weights;
 };

@@ -59,9 +59,11 @@ std::vector<whisper_token> Tokenize(whisper_context* context, const std::string&
 
 }  // namespace
 
-SpeechDecoder::SpeechDecoder(whisper_context* context, int threads, bool synthetic,
-                             const SpeechTask& task, share::StepHook& hook, const Stop& stop)
+SpeechDecoder::SpeechDecoder(whisper_context* context, const ThreadPool& pool, int threads,
+                             bool synthetic, const SpeechTask& task, share::StepHook& hook,
+                             const Stop& stop)
     : context_(context),
+      pool_(pool),
       threads_(threads),
       synthetic_(synthetic),
       task_(task),
@@ -129,6 +131,7 @@ Result<> SpeechDecoder::Encode(std::span<const float> samples) {
   CBENCH_TRY(CheckStop());
   const int positions = EncoderPositions(samples.size(), whisper_n_audio_ctx(context_), synthetic_);
   {
+    seat_.reset();  // the spectrogram's threads would inherit its core
     const Stopwatch watch(transcript_.mel);
     std::vector<float> padded(samples.begin(), samples.end());
     padded.resize(std::max(padded.size(), kMinSamples));
@@ -136,6 +139,7 @@ Result<> SpeechDecoder::Encode(std::span<const float> samples) {
       return Failure("libwhisper could not compute the spectrogram");
     }
   }
+  seat_.emplace(pool_);
   const share::ScopedStep step(hook_, Step(share::StepKind::kEncode, positions));
   const Stopwatch watch(transcript_.encode);
   if (whisper_encode(context_, 0, threads_) != 0) return Failure("the encoder pass failed");

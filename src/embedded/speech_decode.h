@@ -1,6 +1,7 @@
 // One request on one model: windows, encoder pass, decoder passes. See speech_model.h.
 #pragma once
 
+#include <optional>
 #include <random>
 
 #include "embedded/speech_model.h"
@@ -9,8 +10,8 @@ namespace cbench::embedded {
 
 class SpeechDecoder {
  public:
-  SpeechDecoder(whisper_context* context, int threads, bool synthetic, const SpeechTask& task,
-                share::StepHook& hook, const Stop& stop);
+  SpeechDecoder(whisper_context* context, const ThreadPool& pool, int threads, bool synthetic,
+                const SpeechTask& task, share::StepHook& hook, const Stop& stop);
 
   Result<Transcript> Run(std::span<const float> samples);
 
@@ -27,6 +28,8 @@ class SpeechDecoder {
   Result<> CheckStop() const;
 
   whisper_context* context_;
+  const ThreadPool& pool_;
+  std::optional<ThreadPool::Seat> seat_;  // of this thread, but not while it makes others
   int threads_;
   bool synthetic_;
   const SpeechTask& task_;

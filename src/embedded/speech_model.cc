@@ -6,6 +6,7 @@
 
 #include "embedded/ggml_device.h"
 #include "embedded/model_file.h"
+#include "embedded/speech_backend.h"
 #include "embedded/speech_decode.h"
 #include "embedded/speech_vocab.h"
 
@@ -43,23 +44,30 @@ std::string Transcript::Text() const {
 }
 
 Result<std::unique_ptr<SpeechModel>> SpeechModel::Load(const std::filesystem::path& path,
-                                                       const std::string& device, int threads) {
+                                                       SpeechModelOptions options) {
   CBENCH_TRY(CheckModelFile("speech", path));
-  CBENCH_ASSIGN(ggml_backend_dev_t found, FindDevice(device));
+  CBENCH_ASSIGN(ggml_backend_dev_t found, FindDevice(options.device));
+  options.pool.threads = ResolveThreads(options.pool.threads);
+  ThreadPool pool;
+  if (!options.pool.spin) {
+    CBENCH_ASSIGN(pool, ThreadPool::Make(options.pool));
+  }
   whisper_log_set(LogWarning, nullptr);
   whisper_context_params params = whisper_context_default_params();
   params.use_gpu = ggml_backend_dev_type(found) != GGML_BACKEND_DEVICE_TYPE_CPU;
+  const PoolForWhisper for_backend(pool.get(), options.pool.threads);
   whisper_context* context = Open(path, params);
   if (!context) {
     return InputError("model: libwhisper cannot load {}: damaged, or too large for this device",
                       path.string());
   }
-  return std::unique_ptr<SpeechModel>(
-      new SpeechModel(context, ggml_backend_dev_name(found), ResolveThreads(threads)));
+  return std::unique_ptr<SpeechModel>(new SpeechModel(
+      context, std::move(pool), ggml_backend_dev_name(found), options.pool.threads));
 }
 
-SpeechModel::SpeechModel(whisper_context* context, std::string device, int threads)
-    : context_(context),
+SpeechModel::SpeechModel(whisper_context* context, ThreadPool pool, std::string device, int threads)
+    : pool_(std::move(pool)),
+      context_(context),
       device_(std::move(device)),
       threads_(threads),
       synthetic_(HasMarker(context)) {}
@@ -67,7 +75,8 @@ SpeechModel::SpeechModel(whisper_context* context, std::string device, int threa
 Result<Transcript> SpeechModel::Transcribe(std::span<const float> samples, const SpeechTask& task,
                                            share::StepHook& hook, const Stop& stop) {
   try {
-    return SpeechDecoder(context_.get(), threads_, synthetic_, task, hook, stop).Run(samples);
+    return SpeechDecoder(context_.get(), pool_, threads_, synthetic_, task, hook, stop)
+        .Run(samples);
   } catch (const std::exception& error) {  // libwhisper, out of memory
     return Failure("libwhisper: {}", error.what());
   }
@@ -95,6 +104,7 @@ Json SpeechModel::Facts() const {
           {"vocabulary", s.vocabulary},
           {"device", device_},
           {"threads", threads_},
+          {"wait", pool_.get() ? "passive" : "spin"},
           {"libraries", {{"whisper", whisper_version()}, {"ggml", ggml_version()}}}};
 }
 

@@ -25,6 +25,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "embedded/speech_format.h"
+#include "embedded/thread_pool.h"
 #include "share/step_hook.h"
 
 namespace cbench::embedded {
@@ -54,11 +55,15 @@ struct Transcript {
 // Asked between passes; true ends the request with a failure.
 using Stop = std::function<bool()>;
 
+struct SpeechModelOptions {
+  std::string device = "auto";        // as in FindDevice
+  PoolOptions pool = {.threads = 0};  // as in ResolveThreads; spin: libwhisper's own threads
+};
+
 class SpeechModel {
  public:
-  // `device` as in FindDevice, `threads` as in ResolveThreads.
   static Result<std::unique_ptr<SpeechModel>> Load(const std::filesystem::path& path,
-                                                   const std::string& device, int threads);
+                                                   SpeechModelOptions options);
 
   // `samples` as DecodeAudio makes them. Input errors are the request's fault.
   Result<Transcript> Transcribe(std::span<const float> samples, const SpeechTask& task,
@@ -72,8 +77,9 @@ class SpeechModel {
   struct Deleter {
     void operator()(whisper_context* context) const { whisper_free(context); }
   };
-  SpeechModel(whisper_context* context, std::string device, int threads);
+  SpeechModel(whisper_context* context, ThreadPool pool, std::string device, int threads);
 
+  ThreadPool pool_;  // outlives context_
   std::unique_ptr<whisper_context, Deleter> context_;
   std::string device_;
   int threads_;

@@ -37,10 +37,12 @@ class Recorder final : public share::StepHook {
   std::vector<share::StepInfo> begun_, ended_;
 };
 
+const SpeechModelOptions kOneThread = {.device = "cpu", .pool = {.threads = 1}};
+
 class SpeechModelTest : public testing::Test {
  protected:
   void SetUp() override {
-    auto loaded = SpeechModel::Load(MakeTestModel("q8_0"), "cpu", 1);
+    auto loaded = SpeechModel::Load(MakeTestModel("q8_0"), kOneThread);
     ASSERT_TRUE(loaded) << loaded.error().message;
     model_ = std::move(*loaded);
   }
@@ -143,7 +145,7 @@ TEST_F(SpeechModelTest, FactsNameTheSyntheticWeights) {
 TEST(SpeechModel, EveryQuantLoadsAndRuns) {
   Recorder hook;
   for (const std::string& quant : SpeechSynth("whisper-test").quants) {
-    auto model = SpeechModel::Load(MakeTestModel(quant), "cpu", 1);
+    auto model = SpeechModel::Load(MakeTestModel(quant), kOneThread);
     ASSERT_TRUE(model) << quant << ": " << model.error().message;
     EXPECT_EQ((*model)->Facts()["quant"], quant);
     const auto transcript =
@@ -160,7 +162,7 @@ TEST(SpeechModel, WithoutTheMarkerWeightsCountAsReal) {
   ASSERT_NE(at, std::string::npos);
   bytes[at] = '(';
   std::ofstream(folder.path() / "real.bin", std::ios::binary) << bytes;
-  auto model = SpeechModel::Load(folder.path() / "real.bin", "cpu", 1);
+  auto model = SpeechModel::Load(folder.path() / "real.bin", kOneThread);
   ASSERT_TRUE(model);
   EXPECT_FALSE((*model)->synthetic());
   Recorder hook;
@@ -174,7 +176,7 @@ TEST(SpeechModel, WithoutTheMarkerWeightsCountAsReal) {
 TEST(SpeechModel, SaysWhatIsWrongWithAFile) {
   const TestFolder folder;
   const auto load = [](const std::filesystem::path& path) {
-    const auto model = SpeechModel::Load(path, "cpu", 1);
+    const auto model = SpeechModel::Load(path, kOneThread);
     return model ? "" : model.error().message;
   };
   EXPECT_NE(load(folder.path() / "none.bin").find("is not a file"), std::string::npos);

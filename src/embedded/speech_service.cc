@@ -4,9 +4,6 @@
 // the audio file may overlap with another request; the model is used by whoever is inside the
 // turnstile, one request at a time, in order of arrival. Between two passes the one inside looks
 // whether the service is shutting down or its client has hung up.
-//
-// libwhisper starts its worker threads anew for each graph and joins them at its end, so nothing
-// spins between passes whatever `wait` says (docs/speech.md).
 #include <httplib.h>
 
 #include <span>
@@ -40,7 +37,6 @@ class SpeechService final : public Service {
   Json Facts() const override {
     Json facts = {{"modality", "speech"}, {"model", name_}};
     facts.update(model_->Facts());
-    facts["wait"] = "passive";
     return facts;
   }
 
@@ -86,7 +82,11 @@ class SpeechService final : public Service {
 Result<std::unique_ptr<Service>> MakeSpeechService(const ServeOptions& options,
                                                    share::StepHook& hook) {
   CBENCH_ASSIGN(const auto path, ResolveModel(options.model, options.quant, {}));
-  CBENCH_ASSIGN(auto model, SpeechModel::Load(path, options.device, options.threads));
+  CBENCH_ASSIGN(auto model, SpeechModel::Load(path, {.device = options.device,
+                                                     .pool = {.threads = options.threads,
+                                                              .spin = options.spin,
+                                                              .own_cores = hook.Arranges()}}));
+  hook.AddWorkers(PoolThreads());
   return std::make_unique<SpeechService>(options.model, std::move(model), hook);
 }
 

@@ -96,7 +96,7 @@ TEST(WriteImageModel, SaysWhenTheFileCannotBeWritten) {
 class LoadWeights : public testing::Test {
  protected:
   void SetUp() override {
-    pool_ = std::move(*MakeThreadpool(1, false));
+    pool_ = std::move(*ThreadPool::Make({.threads = 1}));
     backend_ = std::move(*MakeBackend(*FindDevice("cpu"), pool_.get(), 1));
   }
   std::string ErrorOf(const std::filesystem::path& path) {
@@ -118,7 +118,7 @@ class LoadWeights : public testing::Test {
     ASSERT_TRUE(gguf_write_to_file(file.get(), path.c_str(), true));
   }
 
-  Threadpool pool_;
+  ThreadPool pool_;
   Backend backend_;
   const ImageDims& test_ = *FindImageDims("sd3.5-test");
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "embedded/ggml_device.h"
 
 namespace cbench::embedded {
 namespace {
@@ -38,7 +39,9 @@ Result<> TextEngine::Open(const ServeOptions& options) {
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options.device));
   device_ = ggml_backend_dev_description(device);
   threads_ = ResolveThreads(options.threads);
-  CBENCH_ASSIGN(pool_, MakeThreadpool(threads_, options.spin));
+  CBENCH_ASSIGN(
+      pool_,
+      ThreadPool::Make({.threads = threads_, .spin = options.spin, .own_cores = hook_.Arranges()}));
   hook_.AddWorkers(PoolThreads());
   step_tokens_ = std::max(options.prefill_chunk, options.parallel);
 
@@ -114,6 +117,7 @@ bool TextEngine::WaitForWork() {
 }
 
 void TextEngine::Loop() {
+  const ThreadPool::Seat seat(pool_);
   while (WaitForWork()) {
     DropCancelled();
     Admit();

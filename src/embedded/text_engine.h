@@ -16,12 +16,12 @@
 #include <thread>
 #include <vector>
 
-#include "embedded/ggml_device.h"
 #include "embedded/prompt_pace.h"
 #include "embedded/text_batch.h"
 #include "embedded/text_generation.h"
 #include "embedded/text_model.h"
 #include "embedded/text_slot.h"
+#include "embedded/thread_pool.h"
 
 namespace cbench::embedded {
 
@@ -63,7 +63,7 @@ class TextEngine {
 
   const TextModel& model_;
   share::StepHook& hook_;
-  Threadpool pool_;  // outlives context_
+  ThreadPool pool_;  // outlives context_
   std::unique_ptr<llama_context, ContextDeleter> context_;
   std::unique_ptr<TextBatch> batch_;
   std::unique_ptr<PromptPace> pace_;
