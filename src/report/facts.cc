@@ -1,5 +1,6 @@
 #include "report/facts.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace cbench::report {
@@ -11,6 +12,7 @@ class Collector {
 
   void Add(const record::Event& event) {
     t_ = event.t;
+    if (!ended_ && !runs_.empty()) runs_.back().end = std::max(runs_.back().end, t_);
     std::visit([this](const auto& body) { Take(body); }, event.body);
   }
   std::vector<RunFacts> Finish() { return std::move(runs_); }
@@ -26,7 +28,8 @@ class Collector {
     run.strategy = start.strategy;
     run.repeat = start.repeat;
     run.alone = start.alone;
-    run.start = t_;
+    run.start = run.end = t_;
+    ended_ = false;
     task_index_.clear();
     for (const PlannedTask& task : plan_.tasks) {
       if (!run.alone.empty() && task.app != run.alone) continue;
@@ -36,6 +39,7 @@ class Collector {
   }
 
   void Take(const record::RunEnd& end) {
+    ended_ = true;
     if (!runs_.empty()) runs_.back().status = end.status;
   }
 
@@ -98,6 +102,7 @@ class Collector {
   std::unordered_map<std::string, std::size_t> task_index_;  // of the current run
   std::unordered_map<std::uint64_t, Place> places_;
   Nanos t_ = 0;
+  bool ended_ = false;  // the current run
 };
 
 }  // namespace

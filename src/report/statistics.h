@@ -27,6 +27,8 @@ class Samples {
   Distribution Describe();
 
  private:
+  std::vector<std::pair<double, double>> Curve() const;  // Distribution::curve; sorted values only
+
   std::vector<std::pair<double, std::int64_t>> values_;
   std::int64_t count_ = 0;
   bool sorted_ = true;
