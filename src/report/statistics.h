@@ -21,6 +21,7 @@ class Samples {
   void Add(const Samples& others);
 
   std::int64_t count() const { return count_; }
+  const std::vector<std::pair<double, std::int64_t>>& values() const { return values_; }
   // The smallest value with at least `percent` % of the samples at or below it (nearest rank);
   // null without samples. Floors are Describe's business.
   std::optional<double> Percentile(int percent);
