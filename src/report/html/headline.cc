@@ -33,7 +33,8 @@ struct Sorted {
     if (attainment && *attainment >= 1)
       met.push_back(name);
     else
-      missed.push_back(fmt::format("{} ({})", name, attainment ? Percent(attainment) : "nothing"));
+      missed.push_back(
+          fmt::format("{} ({})", name, attainment ? Percent(attainment) : "nothing issued"));
   }
   bool empty() const { return met.empty() && missed.empty(); }
 };
@@ -83,16 +84,15 @@ std::string OfStrategies(const Summary& summary) {
     if (apps.missed.empty())
       good.push_back(&strategy);
     else
-      bad.push_back(fmt::format("under {} {} missed SLOs", strategy.strategy,
-                                Enumerate(apps.missed)));
+      bad.push_back(
+          fmt::format("under {} {} missed SLOs", strategy.strategy, Enumerate(apps.missed)));
   }
   std::stable_sort(good.begin(), good.end(), IsFaster);
   std::vector<std::string> names;
   for (const StrategySummary* strategy : good) names.push_back(WithMakespan(*strategy));
   if (bad.empty()) return fmt::format("Every SLO was met under {}.", Enumerate(names));
   if (bad.size() > 2) bad = {fmt::format("the other {} strategies missed some", bad.size())};
-  if (good.empty())
-    return fmt::format("No strategy met every SLO: {}.", Enumerate(bad));
+  if (good.empty()) return fmt::format("No strategy met every SLO: {}.", Enumerate(bad));
   return fmt::format("Every SLO was met under {}; {}.", Enumerate(names), Enumerate(bad));
 }
 
@@ -114,12 +114,12 @@ std::string Headline(const Summary& summary) {
   const Sorted apps = AppsOf(*first);
   std::string text = summary.strategies.size() > 1
                          ? "No task has an SLO; the fastest was " + WithMakespan(*first) + "."
-                     : apps.empty()         ? "No task has an SLO."
-                     : apps.missed.empty()  ? "Every SLO was met in every repetition."
-                                            : Enumerate(apps.missed) + " missed SLOs.";
+                     : apps.empty()        ? "No task has an SLO."
+                     : apps.missed.empty() ? "Every SLO was met in every repetition."
+                                           : Enumerate(apps.missed) + " missed SLOs.";
   if (summary.strategies.size() == 1 && first->makespan_s.median)
-    text += fmt::format(" The workflow took {} (median of {}).",
-                        Seconds(first->makespan_s.median), first->runs);
+    text += fmt::format(" The workflow took {} (median of {}).", Seconds(first->makespan_s.median),
+                        first->runs);
   return text;
 }
 

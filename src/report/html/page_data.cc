@@ -14,9 +14,7 @@ namespace cbench::report {
 namespace {
 
 // Four significant digits: more than a picture shows, few characters.
-double Rounded(double value) {
-  return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr);
-}
+double Rounded(double value) { return std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr); }
 
 Json CurveJson(const Distribution& distribution) {
   Json x = Json::array(), y = Json::array();
@@ -104,7 +102,8 @@ std::vector<Timeline> Timelines(const record::Record& record,
   std::vector<Interval> windows;
   for (const RunFacts* run : runs) windows.emplace_back(run->start, std::max(run->start, run->end));
   if (record.directory.empty() || runs.empty()) return std::vector<Timeline>(windows.size());
-  const std::size_t series = std::max<std::size_t>(1, CountDrawn(ReadTimelines(record, 1, windows)));
+  const std::size_t series =
+      std::max<std::size_t>(1, CountDrawn(ReadTimelines(record, 1, windows)));
   const std::size_t points = std::clamp(kMostCurvePoints / series, kFewestPoints, kMostPoints);
   return ReadTimelines(record, points, windows);
 }

@@ -13,9 +13,9 @@ struct Span {
   int group = 0;    // what it is: drawn alike, and merged only with its own
   Nanos asked = 0;  // when it wanted to begin
   Nanos begin = 0, end = 0;
-  Nanos first = 0;      // of a request: its first output; 0: none
-  double busy = 0;      // sum of end - begin, ns; a sum of hostile stamps must not overflow
-  double predicted = 0; // sum, ns; 0: unknown
+  Nanos first = 0;       // of a request: its first output; 0: none
+  double busy = 0;       // sum of end - begin, ns; a sum of hostile stamps must not overflow
+  double predicted = 0;  // sum, ns; 0: unknown
   std::int64_t size = 0;
   int detail = -1;  // index of a text; -1: none
   int count = 1;    // how many spans are drawn as this one

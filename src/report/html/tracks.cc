@@ -83,9 +83,7 @@ std::vector<Span> RequestSpans(const RunFacts& run, const Plan& plan, Texts& tex
 }
 
 Json ThinnedJson(const ThinnedSpans& thinned) {
-  return {{"total", thinned.total},
-          {"gap", Micros(thinned.gap)},
-          {"dropped", thinned.dropped}};
+  return {{"total", thinned.total}, {"gap", Micros(thinned.gap)}, {"dropped", thinned.dropped}};
 }
 
 // The columns that requests and steps share.

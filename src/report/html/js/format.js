@@ -22,7 +22,9 @@ function seconds(s) {
 function percent(share) {
   if (!isNumber(share)) return NONE;
   const value = share * 100;
-  return value > 99 && value < 100 ? '> 99 %' : value.toFixed(0) + ' %';
+  if (value > 99 && value < 100) return '> 99 %';
+  const even = 2 * Math.round(value / 2);  // halves to even, as in the other reports
+  return (Math.abs(value - Math.trunc(value)) === 0.5 ? even : Math.round(value)) + ' %';
 }
 
 function scaled(value, unit, base, prefixes) {
