@@ -9,6 +9,7 @@ const CURVE_GROUPS = [
   {title: 'Pressure', about: 'share of time in which something waited', has: of('pressure', 'cpu_some', 'memory_some', 'io_some'), shown: true, full: 1},
   {title: 'GPU', has: either(ending('nvidia', '.busy'), ending('amd', '.busy'), ending('nvidia-gpm', '.sm_active', '.sm_occupancy', '.tensor_active', '.dram_active')), shown: true, full: 1},
   {title: 'Memory by process', has: ending('footprint', '.pss'), shown: true},
+  {title: 'Resident memory', about: 'shared pages count in each process', has: ending('process', '.rss')},
   {title: 'Memory available', has: of('memory', 'available')},
   {title: 'Memory of the GPU', has: either((s) => s.probe === 'nvidia' && s.unit === 'bytes', (s) => s.probe === 'amd' && s.unit === 'bytes')},
   {title: 'Power', has: (s) => s.unit === 'W', shown: true},
@@ -41,4 +42,4 @@ function curveVariable(curve, i) {
   return app !== null && appNumbers.has(app) ? appVariable(app) : '--curve-' + i % 5;
 }
 
-const curveLabel = (curve) => curve.name.replace(/\.(cpu|pss)$/, '').replace(/_some$/, '').replaceAll('_', ' ');
+const curveLabel = (curve) => curve.name.replace(/\.(cpu|pss|rss)$/, '').replace(/_some$/, '').replaceAll('_', ' ');

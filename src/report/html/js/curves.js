@@ -1,4 +1,5 @@
 // The monitor's curves (uPlot), which share view and pointer with the canvas above.
+const POWERS_OF_TWO = Array.from({length: 50}, (_, i) => 2 ** i);
 const CHART_HEIGHT = 92, TIME_HEIGHT = 22;
 
 function chartData(group) {
@@ -34,7 +35,7 @@ function chartOptions(group, width, last, hooks) {
     axes: [{...axis, show: last, size: TIME_HEIGHT, gap: 2, space: 95,
             splits: () => ticksBetween(...state.view, timeStep(state.view[1] - state.view[0], Math.max(2, (width - gutter(width)) / 95))),
             values: (u, ticks) => ticks.map((t) => moment(t, ticks.length > 1 ? ticks[1] - ticks[0] : 1))},
-           {...axis, size: gutter(width), gap: 8, space: 34, values: (u, ticks) => ticks.map((v) => quantity(v, unit))}],
+           {...axis, size: gutter(width), gap: 8, space: 34, ...(unit.startsWith('bytes') ? {incrs: POWERS_OF_TWO} : {}), values: (u, ticks) => ticks.map((v) => quantity(v, unit))}],
     hooks,
   };
 }

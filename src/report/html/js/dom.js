@@ -12,11 +12,12 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 function fill(node, props, children) {
   for (const [name, value] of Object.entries(props || {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null) continue;
+    if (value === false && !name.startsWith('aria-')) continue;
     if (name === 'class') node.setAttribute('class', value);
     else if (name === 'style') Object.assign(node.style, value);
     else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, clean(value === true ? '' : value));
+    else node.setAttribute(name, clean(value));
   }
   for (const child of children.flat(Infinity)) {
     if (child === undefined || child === null || child === false) continue;

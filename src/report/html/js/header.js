@@ -4,10 +4,16 @@ function verdictPill(verdict) {
   return el('span', {class: 'pill ' + (valid ? 'good' : 'bad')}, valid ? '✓ VALID' : '✕ INVALID');
 }
 
-const allDoubts = () => [
-  ...summary.doubts.map((text) => ({where: '', text})),
-  ...summary.runs.flatMap((run, i) => run.doubts.map((text) => ({where: runTitle(i), text}))),
-];
+// Each once, with the runs that it is about.
+function allDoubts() {
+  const runs = new Map(summary.doubts.map((text) => [text, []]));
+  summary.runs.forEach((run, i) => run.doubts.forEach((text) => {
+    if (!runs.has(text)) runs.set(text, []);
+    runs.get(text).push(runTitle(i));
+  }));
+  return [...runs].map(([text, titles]) => ({
+    where: titles.length === summary.runs.length && titles.length > 1 ? 'all runs' : titles.join(', '), text}));
+}
 
 function header() {
   const doubts = allDoubts().length;

@@ -39,7 +39,7 @@ function strategiesTable() {
   const spans = summary.strategies.map((strategy) => strategy.makespan_s.median).filter(isNumber);
   const longest = Math.max(...spans, 1e-9), best = Math.min(...spans);
   const busy = (strategy) => entries(strategy.device.busy).map(([, share]) => percent(share.median)).join(' · ') || NONE;
-  return el('div', {class: 'scroll'}, el('table', {},
+  return el('div', {class: 'scroll'}, el('table', {class: 'tight'},
     el('thead', {}, el('tr', {}, el('th', {class: 'first'}, 'strategy'), el('th', {}, 'makespan'),
       apps.map((app) => el('th', {}, named(app.name, app.name))), el('th', {class: 'num'}, 'fairness'),
       el('th', {class: 'num'}, 'busy'), el('th', {class: 'num'}, 'valid'))),
