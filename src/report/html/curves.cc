@@ -13,7 +13,8 @@ constexpr double kSteps = 4000;  // of a curve's largest value: finer than any s
 double ScaleOf(const Series& series) {
   const double largest =
       std::max(std::abs(series.low.value_or(0)), std::abs(series.high.value_or(0)));
-  return largest > 0 && std::isfinite(largest) ? largest / kSteps : 1;
+  const double scale = largest / kSteps;
+  return scale > 0 && std::isfinite(scale) ? scale : 1;
 }
 
 // The points as columns: values as differences from the value before, ranges from their mean.

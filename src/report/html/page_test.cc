@@ -97,6 +97,26 @@ record::Step RandomStep(std::mt19937& random, Nanos& t) {
   return step;
 }
 
+// Stamps as far apart as a record may hold, again and again.
+TEST(PageHtml, ExtremeStampsAreAPage) {
+  constexpr Nanos kFar = Nanos{1} << 61;
+  Tape tape;
+  tape.Run("credit").Task(0, "talk", "started");
+  RequestDone done = Chat(100, 10);
+  done.t_sched = done.t_send = -kFar;
+  done.t_end = kFar;
+  done.deltas.assign(11, kFar);
+  for (int i = 0; i < 9; ++i) {
+    record::Step step{"text", "decode", -kFar, kFar};
+    step.asked = -kFar;
+    step.predicted = kFar;
+    tape.Done(done).Put(0, step);
+  }
+  const Json data = PageData(tape.Compute(), tape.record(), {1, 1, 1});
+  EXPECT_EQ(data["runs"][0]["steps"]["count"], 9);
+  EXPECT_EQ(data["runs"][0]["steps"]["busy"], 9'000'000'000'000'000);
+}
+
 // An hour, 200 000 events: 170 000 steps and 15 000 requests.
 TEST(PageHtml, ALongRunStaysSmall) {
   Tape tape;

@@ -18,7 +18,10 @@ constexpr std::size_t kMostTexts = 200, kLongestText = 240;
 enum Outcome { kDone, kMet, kMissed, kFailed, kUnfinished, kOutcomes };
 
 std::int64_t Micros(Nanos t) { return t / kUnit; }
-std::int64_t Micros(double t) { return static_cast<std::int64_t>(t / static_cast<double>(kUnit)); }
+std::int64_t Micros(double t) {
+  constexpr double kMost = 9e15;  // as far as the page's numbers are whole
+  return static_cast<std::int64_t>(std::clamp(t / static_cast<double>(kUnit), 0.0, kMost));
+}
 
 Outcome OutcomeOf(const RequestFacts& request, const PlannedApp& app) {
   if (!request.done) return kUnfinished;

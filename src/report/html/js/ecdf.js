@@ -1,5 +1,5 @@
 // How latencies are distributed: the share of samples at or below each value, as steps.
-const PLOT = {left: 38, right: 12, top: 10, bottom: 20, height: 158};
+const PLOT = {left: 38, right: 12, top: 20, bottom: 20, height: 168};
 
 function shareAt(curve, value) {
   let share = 0;
@@ -49,9 +49,9 @@ function grid(scale, y, width) {
 
 function sloLine(target, scale, y, width) {
   const x = scale.pixel(target);
-  const onLeft = x > width * 0.6;
-  return [svg('line', {class: 'slo', x1: x, x2: x, y1: y(1) - 4, y2: y(0)}),
-          svg('text', {class: 'slo-text', x: x + (onLeft ? -5 : 5), y: y(0) - 8, 'text-anchor': onLeft ? 'end' : 'start'}, 'SLO ' + seconds(target))];
+  const side = x > width - 60 ? 'end' : 'middle';
+  return [svg('line', {class: 'slo', x1: x, x2: x, y1: y(1) - 5, y2: y(0)}),
+          svg('text', {class: 'slo-text', x: side === 'end' ? width - 2 : x, y: 11, 'text-anchor': side}, 'SLO ' + seconds(target))];
 }
 
 function ecdfChart(task, row, width) {

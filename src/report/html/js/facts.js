@@ -25,17 +25,18 @@ function arrangementTable() {
 }
 
 function deviceCards() {
-  const engines = entries(summary.engines).map(([name, facts]) => [el('h3', {}, 'Engine ' + name), factList(facts)]);
-  return el('div', {class: 'columns'}, card('device', 'Device', null, entries(summary.device).length ? factList(summary.device) : absent('the record names none'),
-                                            probesPart()),
-            card('engines', 'Engines', null, engines.length ? engines : absent('the record names none')));
+  const none = absent('the record names none');
+  const engines = entries(summary.engines).map(([name, facts]) => el('div', {}, el('h3', {}, name), factList(facts)));
+  return [el('div', {class: 'columns'}, card('device', 'Device', null, entries(summary.device).length ? factList(summary.device) : none),
+             card('monitor', 'Monitor', null, probesPart())),
+          card('engines', 'Engines', null, engines.length ? el('div', {class: 'engines'}, engines) : none)];
 }
 
 function probesPart() {
   const missing = summary.probes.filter((probe) => probe.state !== 'present');
   const present = summary.probes.filter((probe) => probe.state === 'present').map((probe) => probe.name);
-  if (!summary.probes.length) return [el('h3', {}, 'Monitor'), el('p', {class: 'note'}, absent('the record names no probes'))];
-  return [el('h3', {}, 'Monitor'), el('p', {class: 'note'}, 'Read: ' + present.join(', ') + '.'),
+  if (!summary.probes.length) return el('p', {class: 'note'}, absent('the record names no probes'));
+  return [el('p', {class: 'note'}, 'Read: ' + present.join(', ') + '.'),
     missing.length ? el('dl', {class: 'facts', id: 'probes'}, missing.flatMap((probe) =>
       [el('dt', {}, probe.name), el('dd', {class: 'absent'}, 'not measured: ' + (probe.reason || probe.state))])) : null];
 }

@@ -58,6 +58,7 @@ function quantity(value, unit) {
 
 // A moment on an axis whose ticks are `step` seconds apart.
 function moment(t, step) {
+  if (t === 0) return '0';
   if (step >= 60) {
     const minutes = Math.round(t / 60);
     return minutes < 60 ? minutes + ' min'

@@ -30,17 +30,19 @@ function hatch(ctx, color, ground) {
   return hatches.get(key);
 }
 
-// Calls visit(id, x0, x1, seen) for what can be seen of a lane; `wanted` picks among its spans.
-function eachVisible(lane, axis, wanted, visit) {
+// Calls visit(id, x0, x1) for what can be seen of a lane; `wanted` picks among its spans. One is
+// hidden only by those of its own kind.
+function eachVisible(lane, axis, wanted, visit, kindOf = () => 0) {
   const [first, last] = visibleRange(lane, axis.from, axis.to);
-  let covered = -Infinity;
+  const covered = new Map();
   for (let i = first; i < last; ++i) {
     const id = lane.ids[i];
     if (!wanted(id)) continue;
     const x0 = Math.max(axis.left - 2, axis.x(lane.spans.asked[id]));
     const x1 = Math.max(x0 + 1, Math.min(axis.right + 2, axis.x(lane.spans.end[id])));
-    if (x1 <= covered + 0.3) continue;
-    covered = x1;
+    const kind = kindOf(id);
+    if (x1 <= (covered.get(kind) ?? -Infinity) + 0.3) continue;
+    covered.set(kind, x1);
     visit(id, x0, x1);
   }
 }
@@ -79,8 +81,10 @@ function drawRequest(ctx, axis, spans, id, x0, x1, y, height, color, colors) {
   }
 }
 
+// Steps of two apps that had the device at once share the height.
 function drawSteps(ctx, axis, lane, y, height, colors, waits) {
   const {spans} = lane;
+  let holder = null, until = -Infinity;
   const appOf = (id) => spans.groups[spans.group[id]].app;
   eachVisible(lane, axis, (id) => !waits || isShown(appOf(id)), (id, x0, x1) => {
     const begin = waits ? Math.max(x0, axis.x(spans.begin[id])) : Math.max(axis.left - 2, axis.x(spans.begin[id]));
@@ -91,9 +95,11 @@ function drawSteps(ctx, axis, lane, y, height, colors, waits) {
     }
     ctx.globalAlpha = isShown(appOf(id)) ? 1 : 0.15;
     const width = x1 - begin;
-    ctx.fillRect(begin, y, Math.max(1, width - (width > 5 ? 1 : 0)), height);
+    const shares = holder !== null && holder !== appOf(id) && begin < until - 1;
+    ctx.fillRect(begin, y, Math.max(1, width - (width > 5 ? 1 : 0)), shares ? height * 0.55 : height);
     ctx.globalAlpha = 1;
-  });
+    if (x1 > until) [holder, until] = [appOf(id), x1];
+  }, appOf);
 }
 
 function drawTicks(ctx, axis, ticks, y, height, color) {

@@ -1,5 +1,6 @@
 // What the timeline's rows hold: a row a task with its requests and the steps they took, and a
 // lane a device with who held it.
+const MOST_ROWS = 150;  // of tasks; a canvas can't be higher than browsers let it
 const MOST_LANES = 4;  // of overlapping requests in a row; more are drawn over each other
 
 // Spans in order of time, made so that those inside a view are found by two binary searches.
@@ -91,7 +92,7 @@ function ganttRows(index) {
     const run = runData(index);
     const requests = idsBy(run.requests, (id) => run.requests.task[id]);
     const byApp = idsBy(run.steps, (id) => run.steps.groups[run.steps.group[id]].app);
-    const tasks = tasksOf(index).map((task, i) => taskRow(task, i, run, requests, byApp));
+    const tasks = tasksOf(index).slice(0, MOST_ROWS).map((task, i) => taskRow(task, i, run, requests, byApp));
     builtRows.set(index, [...tasks, ...deviceRows(run)]);
   }
   let top = AXIS;

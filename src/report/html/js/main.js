@@ -21,14 +21,14 @@ function build() {
   document.title = clean(summary.scenario) + ' · ConsumerBench';
   root.append(header());
   if (!summary.runs.length) {
-    root.append(deviceCards(), doubtsCard(), reproduceCard());
+    root.append(...deviceCards(), doubtsCard(), reproduceCard());
     return;
   }
   state.view = [0, runData(0).length];
   const row = tilesRow(), slo = sloCard(), strategies = strategiesCard(), timeline = timelineCard(), energy = energyCard(), memory = memoryCard();
   root.append(bar(), row.row, slo.section);
   if (strategies) root.append(strategies.section);
-  root.append(timeline.section, el('div', {class: 'columns'}, energy.section, memory.section), deviceCards(), doubtsCard(), reproduceCard(),
+  root.append(timeline.section, el('div', {class: 'columns'}, energy.section, memory.section), ...deviceCards(), doubtsCard(), reproduceCard(),
               el('p', {class: 'foot'}, `ConsumerBench ${summary.cbench_version} · ${page.schema}`));
   document.body.append(tip);
   const parts = [row, slo, strategies, timeline, energy, memory].filter(Boolean);

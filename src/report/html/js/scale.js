@@ -10,7 +10,7 @@ function roundStep(span, count) {
 function timeStep(span, count) {
   const raw = span / Math.max(1, count);
   if (raw <= 20) return roundStep(span, count);
-  return [30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400].find((s) => s >= raw) ||
+  return [30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400].find((s) => s >= raw * 0.7) ||
       roundStep(span / 86400, count) * 86400;
 }
 

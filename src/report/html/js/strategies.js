@@ -27,7 +27,7 @@ function gateTable() {
   const rows = summary.strategies.filter((strategy) => strategy.gate);
   if (!rows.length) return null;
   const heads = ['strategy', 'steps', 'wait p50', 'wait p99', 'held p50', 'held p99', 'longest', 'prediction off by'];
-  return [el('h3', {}, 'The gate: how long steps waited for the device, and had it'),
+  return [summary.strategies.length > 1 ? el('h3', {}, 'The gate: how long steps waited for the device, and had it') : null,
     el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, heads.map((head, i) => el('th', {class: i ? 'num' : 'first'}, head)))),
       el('tbody', {}, rows.map(({strategy, gate}) => el('tr', {}, el('th', {class: 'first', scope: 'row'}, strategy),
         [whole(gate.holds), seconds(gate.wait.p50), seconds(gate.wait.p99), seconds(gate.hold.p50), seconds(gate.hold.p99),
@@ -55,7 +55,7 @@ function strategiesCard() {
   const box = el('div', {});
   const several = summary.strategies.length > 1;
   const section = card('strategies', several ? 'Strategies' : 'The gate',
-    several ? 'Who gets the device when, beside each other. Medians over repetitions, with their range; requests of all repetitions together.' : null, box);
+    several ? 'Who gets the device when, beside each other. Medians over repetitions, with their range; requests of all repetitions together.' : 'How long steps waited for the device, and had it.', box);
   const show = () => box.replaceChildren(...[several ? strategiesTable() : null, gateTable()].flat().filter(Boolean));
   listen('apps', show);
   return {section, show};

@@ -137,7 +137,8 @@ function ganttKeys() {
 function thinnedNote(run) {
   const say = (what, {total, gap, dropped}) => !gap ? null
     : `${whole(total)} ${what}: those less than ${seconds(gap * MICRO)} apart are drawn as one` + (dropped ? `, and ${whole(dropped)} are left out` : '') + '. ';
-  const text = [say('requests', run.requests.thinned), say('steps', run.steps.thinned)].filter(Boolean).join('');
+  const more = tasksOf(state.run).length - MOST_ROWS;
+  const text = [more > 0 ? `${whole(more)} more tasks are not drawn. ` : null, say('requests', run.requests.thinned), say('steps', run.steps.thinned)].filter(Boolean).join('');
   return text ? el('p', {class: 'note', id: 'thinned'}, text) : null;
 }
 
