@@ -36,12 +36,17 @@ struct Sorted {
       missed.push_back(
           fmt::format("{} ({})", name, attainment ? Percent(attainment) : "nothing issued"));
   }
-  bool empty() const { return met.empty() && missed.empty(); }
+  bool IsEmpty() const { return met.empty() && missed.empty(); }
 };
 
-std::string Took(std::optional<double> makespan_s) {
-  return makespan_s ? fmt::format(" The workflow took {}.", Seconds(makespan_s))
-                    : " The workflow did not come to its end.";
+std::string Took(const RunSummary& run) {
+  const std::string how = run.status == "cancelled" ? " was cancelled"
+                          : run.status == "failed"  ? " failed"
+                                                    : " did not come to its end";
+  if (run.status != "done" || !run.makespan_s)
+    return fmt::format(" The workflow{}{}.", how,
+                       run.makespan_s ? " after " + Seconds(run.makespan_s) : "");
+  return fmt::format(" The workflow took {}.", Seconds(run.makespan_s));
 }
 
 std::string OfRun(const RunSummary& run) {
@@ -49,8 +54,8 @@ std::string OfRun(const RunSummary& run) {
   for (const auto& [name, task] : run.tasks) {
     if (!task.slo.empty()) tasks.Add(name, task.attainment);
   }
-  const std::string took = Took(run.makespan_s);
-  if (tasks.empty()) return "No task has an SLO." + took;
+  const std::string took = Took(run);
+  if (tasks.IsEmpty()) return "No task has an SLO." + took;
   if (tasks.missed.empty())
     return fmt::format("Every request of {} met its SLO.{}", Enumerate(tasks.met), took);
   if (tasks.met.empty()) return fmt::format("{} missed SLOs.{}", Enumerate(tasks.missed), took);
@@ -89,6 +94,7 @@ std::string OfStrategies(const Summary& summary) {
   }
   std::stable_sort(good.begin(), good.end(), IsFaster);
   std::vector<std::string> names;
+  names.reserve(good.size());
   for (const StrategySummary* strategy : good) names.push_back(WithMakespan(*strategy));
   if (bad.empty()) return fmt::format("Every SLO was met under {}.", Enumerate(names));
   if (bad.size() > 2) bad = {fmt::format("the other {} strategies missed some", bad.size())};
@@ -98,7 +104,7 @@ std::string OfStrategies(const Summary& summary) {
 
 bool HasSlo(const Summary& summary) {
   return std::any_of(summary.strategies.begin(), summary.strategies.end(),
-                     [](const auto& strategy) { return !AppsOf(strategy).empty(); });
+                     [](const auto& strategy) { return !AppsOf(strategy).IsEmpty(); });
 }
 
 }  // namespace
@@ -114,7 +120,7 @@ std::string Headline(const Summary& summary) {
   const Sorted apps = AppsOf(*first);
   std::string text = summary.strategies.size() > 1
                          ? "No task has an SLO; the fastest was " + WithMakespan(*first) + "."
-                     : apps.empty()        ? "No task has an SLO."
+                     : apps.IsEmpty()      ? "No task has an SLO."
                      : apps.missed.empty() ? "Every SLO was met in every repetition."
                                            : Enumerate(apps.missed) + " missed SLOs.";
   if (summary.strategies.size() == 1 && first->makespan_s.median)

@@ -100,6 +100,7 @@ std::size_t CountDrawn(const std::vector<Timeline>& timelines) {
 std::vector<Timeline> Timelines(const record::Record& record,
                                 const std::vector<const RunFacts*>& runs) {
   std::vector<Interval> windows;
+  windows.reserve(runs.size());
   for (const RunFacts* run : runs) windows.emplace_back(run->start, std::max(run->start, run->end));
   if (record.directory.empty() || runs.empty()) return std::vector<Timeline>(windows.size());
   const std::size_t series =

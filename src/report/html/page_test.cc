@@ -85,15 +85,17 @@ TEST(PageData, ARecordWithoutRunsIsAPage) {
   EXPECT_TRUE(PageData(tape.Compute(), tape.record())["runs"].empty());
 }
 
+Nanos Below(Nanos most, std::mt19937& random) { return static_cast<Nanos>(random()) % most; }
+
 record::Step RandomStep(std::mt19937& random, Nanos& t) {
   record::Step step{"text", random() % 8 ? "decode" : "prefill"};
   step.app = random() % 2 ? "chat" : "art";
   step.asked = t;
-  step.begin = t + random() % (3 * kMs);
-  step.end = t = step.begin + kMs + random() % (15 * kMs);
-  step.predicted = kMs + random() % (15 * kMs);
-  t += random() % (4 * kMs);
-  step.size = 1 + static_cast<int>(random() % 500);
+  step.begin = t + Below(3 * kMs, random);
+  step.end = t = step.begin + kMs + Below(15 * kMs, random);
+  step.predicted = kMs + Below(15 * kMs, random);
+  t += Below(4 * kMs, random);
+  step.size = 1 + static_cast<int>(Below(500, random));
   return step;
 }
 
@@ -125,7 +127,7 @@ TEST(PageHtml, ALongRunStaysSmall) {
   Nanos t = kSecond;
   for (int i = 0; i < 170'000; ++i) {
     tape.Put(t / kMs, RandomStep(random, t));
-    if (i % 11 == 0) tape.Done(Chat(1 + random() % 900, 1 + random() % 300, t / kMs));
+    if (i % 11 == 0) tape.Done(Chat(1 + Below(900, random), 1 + Below(300, random), t / kMs));
   }
   tape.Task(t / kMs, "talk", "finished").Put(t / kMs, record::RunEnd{"done"});
   const std::string html = ToHtml(tape.Compute(), tape.record());

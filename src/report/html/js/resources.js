@@ -52,7 +52,7 @@ function memoryCard() {
     const swap = curveOf(state.run, 'memory', 'swap_used');
     const text = (budget ? `The most each process had, of ${bytes(budget)}. Shared pages are divided among those who share them. ` : '') +
       (swap && isNumber(swap.max) ? `Swap in use at most: ${bytes(swap.max)}.` : '');
-    box.replaceChildren(el('p', {class: 'note'}, text), memoryTable(state.run));
+    box.replaceChildren(...[text ? el('p', {class: 'note'}, text) : null, memoryTable(state.run)].filter(Boolean));
   };
   listen('run', show);
   return {section, show};
