@@ -60,14 +60,14 @@ class Collector {
   }
 
   void Take(const record::RequestIssued& issued) {
-    if (!runs_.empty()) Issue(issued.id, issued.task, issued.kind);
+    if (!runs_.empty()) Issue(issued.id, issued.task, issued.kind, issued.t_sched);
   }
 
   void Take(const record::RequestDone& done) {
     if (runs_.empty()) return;
     const auto found = places_.find(done.id);
     const Place place =
-        found != places_.end() ? found->second : Issue(done.id, done.task, done.kind);
+        found != places_.end() ? found->second : Issue(done.id, done.task, done.kind, done.t_sched);
     auto& request = runs_[place.run].tasks[place.task].requests[place.request];
     if (!request.done) request.done = &done;
   }
@@ -82,11 +82,12 @@ class Collector {
     if (!runs_.empty()) runs_.back().errors.push_back(error.where + ": " + error.message);
   }
 
-  Place Issue(std::uint64_t id, const std::string& task_name, const std::string& kind) {
+  Place Issue(std::uint64_t id, const std::string& task_name, const std::string& kind,
+              Nanos sched) {
     const std::size_t task = TaskNumber(task_name);
     auto& requests = runs_.back().tasks[task].requests;
     const Place place{runs_.size() - 1, task, requests.size()};
-    if (places_.emplace(id, place).second) requests.push_back({kind, nullptr});
+    if (places_.emplace(id, place).second) requests.push_back({kind, nullptr, sched});
     return places_.at(id);
   }
 

@@ -13,6 +13,7 @@ namespace cbench::report {
 struct RequestFacts {
   std::string kind;
   const record::RequestDone* done = nullptr;  // in the record; null: its end is missing
+  Nanos sched = 0;                            // when it was to start; 0: unknown
 
   bool IsCompleted() const { return done && !done->failure; }
 };

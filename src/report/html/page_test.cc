@@ -80,6 +80,16 @@ TEST(PageData, NullIsKept) {
   EXPECT_TRUE(data["runs"][0]["curves"].empty());
 }
 
+TEST(PageData, ARequestWithoutItsEndGoesOnUntilTheRunDoes) {
+  Tape tape;
+  tape.Run().Task(0, "talk", "started");
+  tape.Put(100, record::RequestIssued{7, "talk", "chat", 100 * kMs}).Put(400, record::RunEnd{"x"});
+  const Json requests = PageData(tape.Compute(), tape.record())["runs"][0]["requests"];
+  EXPECT_EQ(requests["t"], Json::array({100'000}));
+  EXPECT_EQ(requests["length"], 300'000);
+  EXPECT_EQ(requests["outcome"], 4);
+}
+
 TEST(PageData, ARecordWithoutRunsIsAPage) {
   Tape tape;
   EXPECT_TRUE(PageData(tape.Compute(), tape.record())["runs"].empty());

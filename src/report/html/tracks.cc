@@ -56,14 +56,19 @@ class Texts {
 };
 
 // A stamp that did not happen is taken from the one before; time never runs backwards in a bar.
-Span SpanOf(const record::RequestDone& done) {
+// A request whose end is missing goes on until its run does.
+Span SpanOf(const RequestFacts& request, Nanos run_end) {
   Span span;
-  span.asked = done.t_sched != 0 ? done.t_sched : done.t_send;
-  span.begin = std::max(span.asked, done.t_send);
-  span.end = std::max(span.begin, done.t_end);
-  if (done.t_first >= span.begin && done.t_first <= span.end) span.first = done.t_first;
+  span.asked = span.begin = request.sched;
+  span.end = std::max(span.begin, run_end);
+  if (const record::RequestDone* done = request.done) {
+    if (span.asked == 0) span.asked = done->t_send;
+    span.begin = std::max(span.asked, done->t_send);
+    span.end = std::max(span.begin, done->t_end);
+    if (done->t_first >= span.begin && done->t_first <= span.end) span.first = done->t_first;
+    span.size = OutputTokens(*done).value_or(0);
+  }
   span.busy = static_cast<double>(span.end) - static_cast<double>(span.begin);
-  span.size = OutputTokens(done).value_or(0);
   return span;
 }
 
@@ -74,11 +79,13 @@ std::vector<Span> RequestSpans(const RunFacts& run, const Plan& plan, Texts& tex
     const auto found = plan.apps.find(task.plan.app);
     const PlannedApp app = found == plan.apps.end() ? PlannedApp{} : found->second;
     for (const RequestFacts& request : task.requests) {
-      if (!request.done || request.done->t_end == 0) continue;  // nobody knows when it was
-      Span span = SpanOf(*request.done);
+      Span span = SpanOf(request, run.end);
+      if (span.asked == 0) continue;  // nobody knows when it was
       span.group = static_cast<int>(i) * kOutcomes + OutcomeOf(request, app);
-      if (const auto& failure = request.done->failure)
-        span.detail = texts.Add(failure->kind + ": " + failure->message);
+      if (request.done && request.done->failure) {
+        const record::Failure& failure = *request.done->failure;
+        span.detail = texts.Add(failure.kind + ": " + failure.message);
+      }
       spans.push_back(span);
     }
   }
