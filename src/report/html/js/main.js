@@ -1,9 +1,13 @@
 // Puts the page together, once.
 function tilesRow() {
-  const row = el('div', {class: 'tiles'});
-  const show = () => row.replaceChildren(...tiles());
+  const numbers = el('div', {class: 'tiles'});
+  const which = el('p', {class: 'paper'});  // paper has no bar
+  const show = () => {
+    numbers.replaceChildren(...tiles());
+    which.textContent = clean(`Run: ${runTitle(state.run)}` + (summary.runs.length > 1 ? `, one of ${summary.runs.length}` : ''));
+  };
   listen('run', show);
-  return {row, show};
+  return {row: el('div', {}, which, numbers), show};
 }
 
 function onResize(call) {
