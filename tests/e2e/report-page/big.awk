@@ -1,3 +1,4 @@
+# Stamps are printed as %.0f, since %d ends at 2³¹ in some awks.
 # Events of an hour behind a gate: 190 000 steps of two apps and 5 000 requests.
 BEGIN {
   srand(1)
@@ -7,11 +8,11 @@ BEGIN {
   for (i = 1; i <= 190000; ++i) {
     asked = t; begin = t + int(rand() * 3000000); end = begin + 5000000 + int(rand() * 15000000)
     t = end + int(rand() * 4000000)
-    printf "{\"t\":%d,\"ev\":\"step\",\"engine\":\"text\",\"kind\":\"decode\",\"begin\":%d,\"end\":%d,\"size\":%d,\"app\":\"%s\",\"asked\":%d,\"predicted\":%d}\n", end, begin, end, 1 + i % 9, rand() < 0.5 ? "chat" : "art", asked, 9000000
+    printf "{\"t\":%.0f,\"ev\":\"step\",\"engine\":\"text\",\"kind\":\"decode\",\"begin\":%.0f,\"end\":%.0f,\"size\":%d,\"app\":\"%s\",\"asked\":%.0f,\"predicted\":%d}\n", end, begin, end, 1 + i % 9, rand() < 0.5 ? "chat" : "art", asked, 9000000
     if (i % 38) continue
-    printf "{\"t\":%d,\"ev\":\"issue\",\"id\":%d,\"task\":\"talk\",\"kind\":\"chat\",\"sched\":%d}\n", t, i, t - 500000000
-    printf "{\"t\":%d,\"ev\":\"done\",\"id\":%d,\"task\":\"talk\",\"kind\":\"chat\",\"sched\":%d,\"send\":%d,\"first\":%d,\"last\":%d,\"end\":%d,\"deltas\":[0,100000000],\"counts\":[1,9],\"stream\":10}\n", t, i, t - 500000000, t - 499000000, t - 400000000, t - 300000000, t
+    printf "{\"t\":%.0f,\"ev\":\"issue\",\"id\":%d,\"task\":\"talk\",\"kind\":\"chat\",\"sched\":%.0f}\n", t, i, t - 500000000
+    printf "{\"t\":%.0f,\"ev\":\"done\",\"id\":%d,\"task\":\"talk\",\"kind\":\"chat\",\"sched\":%.0f,\"send\":%.0f,\"first\":%.0f,\"last\":%.0f,\"end\":%.0f,\"deltas\":[0,100000000],\"counts\":[1,9],\"stream\":10}\n", t, i, t - 500000000, t - 499000000, t - 400000000, t - 300000000, t
   }
-  printf "{\"t\":%d,\"ev\":\"task\",\"task\":\"talk\",\"state\":\"finished\"}\n", t + 1
-  printf "{\"t\":%d,\"ev\":\"run_end\",\"status\":\"done\"}\n", t + 2
+  printf "{\"t\":%.0f,\"ev\":\"task\",\"task\":\"talk\",\"state\":\"finished\"}\n", t + 1
+  printf "{\"t\":%.0f,\"ev\":\"run_end\",\"status\":\"done\"}\n", t + 2
 }
