@@ -1,5 +1,6 @@
 // A record from anywhere: the first line is run.json, the rest events.jsonl. Whatever it says,
-// reading ends in a value or an error, and no report carries a control character to a terminal.
+// reading ends in a value or an error, no report carries a control character to a terminal, and the
+// page's data ends where the page ends it.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +8,8 @@
 #include <string>
 
 #include "record/parse.h"
+#include "report/html/page.h"
+#include "report/html/page_data.h"
 #include "report/summary.h"
 
 namespace {
@@ -34,5 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (HasControl(report::ToTerminal(summary, false))) std::abort();
   if (HasControl(report::ToMarkdown(summary))) std::abort();
   if (DumpJson(report::ToJson(summary)).empty()) std::abort();
+  const std::string page = report::EmbeddedJson(report::PageData(summary, record));
+  if (page.find_first_of("<>&") != std::string::npos) std::abort();
   return 0;
 }

@@ -19,7 +19,7 @@ namespace {
 
 // Every sub-command, in the order of the help text.
 constexpr void (*kCommands[])(CLI::App&, Action&) = {
-    AddRun, AddCheck, AddReport, AddMonitor, AddDoctor, AddModel, AddServe,
+    AddRun, AddCheck, AddReport, AddCompare, AddMonitor, AddDoctor, AddModel, AddServe,
 };
 
 constexpr char kSummary[] =

@@ -18,6 +18,7 @@ using Action = std::function<Result<ExitCode>()>;
 
 void AddCheck(CLI::App& app, Action& action);
 void AddRun(CLI::App& app, Action& action);
+void AddCompare(CLI::App& app, Action& action);
 void AddMonitor(CLI::App& app, Action& action);
 void AddReport(CLI::App& app, Action& action);
 void AddDoctor(CLI::App& app, Action& action);

@@ -36,7 +36,7 @@ Result<ExitCode> Report(const Options& options) {
                    : report::ToTerminal(summary, !options.no_color && UseColor(STDOUT_FILENO));
   Print(text);
   // A record on read-only media is still worth reading, so this is a warning.
-  if (const auto written = report::WriteReports(summary, options.directory); !written)
+  if (const auto written = report::WriteReports(summary, record); !written)
     PrintNote("report files were not written: " + written.error().message);
   return summary.verdict.valid ? kOk : kFailed;
 }
@@ -46,7 +46,8 @@ Result<ExitCode> Report(const Options& options) {
 void AddReport(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "report", "Recompute a record's metrics; print them, rewrite summary.json and report.md");
+      "report",
+      "Recompute a record's metrics; print them, rewrite its report.html and other reports");
   command->add_option("DIR", options->directory, "Record directory, e.g. runs/NAME-TIME-ID")
       ->required();
   command->add_flag("--json", options->json, "Print summary.json instead of the table");

@@ -39,7 +39,7 @@ Result<scenario::Scenario> LoadOne(const Options& options, const std::string& fi
 Result<report::Summary> Report(const std::filesystem::path& directory) {
   CBENCH_ASSIGN(const auto record, record::Read(directory));
   auto summary = report::Compute(record);
-  CBENCH_TRY(report::WriteReports(summary, directory));
+  CBENCH_TRY(report::WriteReports(summary, record));
   return summary;
 }
 

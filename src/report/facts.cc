@@ -1,5 +1,6 @@
 #include "report/facts.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace cbench::report {
@@ -11,6 +12,7 @@ class Collector {
 
   void Add(const record::Event& event) {
     t_ = event.t;
+    if (!ended_ && !runs_.empty()) runs_.back().end = std::max(runs_.back().end, t_);
     std::visit([this](const auto& body) { Take(body); }, event.body);
   }
   std::vector<RunFacts> Finish() { return std::move(runs_); }
@@ -26,7 +28,8 @@ class Collector {
     run.strategy = start.strategy;
     run.repeat = start.repeat;
     run.alone = start.alone;
-    run.start = t_;
+    run.start = run.end = t_;
+    ended_ = false;
     task_index_.clear();
     for (const PlannedTask& task : plan_.tasks) {
       if (!run.alone.empty() && task.app != run.alone) continue;
@@ -36,6 +39,7 @@ class Collector {
   }
 
   void Take(const record::RunEnd& end) {
+    ended_ = true;
     if (!runs_.empty()) runs_.back().status = end.status;
   }
 
@@ -56,14 +60,14 @@ class Collector {
   }
 
   void Take(const record::RequestIssued& issued) {
-    if (!runs_.empty()) Issue(issued.id, issued.task, issued.kind);
+    if (!runs_.empty()) Issue(issued.id, issued.task, issued.kind, issued.t_sched);
   }
 
   void Take(const record::RequestDone& done) {
     if (runs_.empty()) return;
     const auto found = places_.find(done.id);
     const Place place =
-        found != places_.end() ? found->second : Issue(done.id, done.task, done.kind);
+        found != places_.end() ? found->second : Issue(done.id, done.task, done.kind, done.t_sched);
     auto& request = runs_[place.run].tasks[place.task].requests[place.request];
     if (!request.done) request.done = &done;
   }
@@ -78,11 +82,12 @@ class Collector {
     if (!runs_.empty()) runs_.back().errors.push_back(error.where + ": " + error.message);
   }
 
-  Place Issue(std::uint64_t id, const std::string& task_name, const std::string& kind) {
+  Place Issue(std::uint64_t id, const std::string& task_name, const std::string& kind,
+              Nanos sched) {
     const std::size_t task = TaskNumber(task_name);
     auto& requests = runs_.back().tasks[task].requests;
     const Place place{runs_.size() - 1, task, requests.size()};
-    if (places_.emplace(id, place).second) requests.push_back({kind, nullptr});
+    if (places_.emplace(id, place).second) requests.push_back({kind, nullptr, sched});
     return places_.at(id);
   }
 
@@ -98,6 +103,7 @@ class Collector {
   std::unordered_map<std::string, std::size_t> task_index_;  // of the current run
   std::unordered_map<std::uint64_t, Place> places_;
   Nanos t_ = 0;
+  bool ended_ = false;  // the current run
 };
 
 }  // namespace

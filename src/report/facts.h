@@ -13,6 +13,7 @@ namespace cbench::report {
 struct RequestFacts {
   std::string kind;
   const record::RequestDone* done = nullptr;  // in the record; null: its end is missing
+  Nanos sched = 0;                            // when it was to start; 0: unknown
 
   bool IsCompleted() const { return done && !done->failure; }
 };
@@ -27,9 +28,9 @@ struct TaskFacts {
 struct RunFacts {
   std::string strategy, status = "interrupted";
   int repeat = 0;
-  std::string alone;  // the only app that ran; empty: all did
-  Nanos start = 0;
-  std::vector<TaskFacts> tasks;            // workflow order; tasks that nobody planned come last
+  std::string alone;             // the only app that ran; empty: all did
+  Nanos start = 0, end = 0;      // end: of its last event, where nobody said that it ended
+  std::vector<TaskFacts> tasks;  // workflow order; tasks that nobody planned come last
   std::vector<const record::Step*> steps;  // in the record
   std::vector<std::string> crashes;        // "engine: detail"
   std::vector<std::string> errors;         // "where: message"

@@ -17,8 +17,11 @@ const std::vector<std::string>& KeyLatencies(std::string_view app_type) {
   return found == kByType.end() ? kOthers : found->second;
 }
 
-void AddPrimary(std::string_view metric, const record::RequestDone& done, Samples& samples) {
+void AddKey(std::string_view metric, const record::RequestDone& done, Samples& samples) {
   if (metric == "itl") AddItl(done, samples);
+  if (metric == "tpot") samples.Add(Tpot(done));
+  if (metric == "ttft") samples.Add(TtftService(done));
+  if (metric == "ttft_response") samples.Add(TtftResponse(done));
   if (metric == "segment") samples.Add(SegmentLatency(done));
   if (metric == "episode") samples.Add(Episode(done));
   if (metric == "e2e") samples.Add(E2eService(done));

@@ -15,8 +15,8 @@ namespace cbench::report {
 // deep_research: episode; others: e2e. Never empty.
 const std::vector<std::string>& KeyLatencies(std::string_view app_type);
 
-// Adds what `metric`, a first one of the above, says of a completed request.
-void AddPrimary(std::string_view metric, const record::RequestDone& done, Samples& samples);
+// Adds what `metric`, one of the above, says of a completed request.
+void AddKey(std::string_view metric, const record::RequestDone& done, Samples& samples);
 
 // False for null, sleep and exec, which compute nothing on the device that is handed out.
 bool UsesDevice(std::string_view app_type);

@@ -50,7 +50,7 @@ std::optional<double> SharedMedian(const AppProgress& app, const Intervals& wind
   for (const TaskFacts* task : app.tasks) {
     for (const RequestFacts& request : task->requests) {
       if (request.IsCompleted() && IsMostlyWithin(*request.done, window))
-        AddPrimary(KeyLatencies(app.type).front(), *request.done, samples);
+        AddKey(KeyLatencies(app.type).front(), *request.done, samples);
     }
   }
   return samples.Percentile(50);

@@ -46,7 +46,26 @@ Distribution Samples::Describe() {
   double sum = 0;
   for (const auto& [value, weight] : values_) sum += value * static_cast<double>(weight);
   result.mean = sum / static_cast<double>(count_);
+  result.curve = Curve();
   return result;
+}
+
+// A point each hundredth, and in the tail each twentieth of what is left, so that p99.9 is there.
+std::vector<std::pair<double, double>> Samples::Curve() const {
+  constexpr double kStep = 0.01, kTailStep = 0.05;
+  std::vector<std::pair<double, double>> curve;
+  std::int64_t seen = 0;
+  double next = 0;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const auto& [value, weight] = values_[i];
+    seen += weight;
+    const double share = static_cast<double>(seen) / static_cast<double>(count_);
+    const bool is_last = i + 1 == values_.size();
+    if (!is_last && (share < next || values_[i + 1].first == value)) continue;
+    curve.emplace_back(value, share);
+    next = share + std::min(kStep, kTailStep * (1 - share));
+  }
+  return curve;
 }
 
 std::optional<std::pair<double, double>> Wilson95(int met, int count) {

@@ -21,12 +21,15 @@ class Samples {
   void Add(const Samples& others);
 
   std::int64_t count() const { return count_; }
+  const std::vector<std::pair<double, std::int64_t>>& values() const { return values_; }
   // The smallest value with at least `percent` % of the samples at or below it (nearest rank);
   // null without samples. Floors are Describe's business.
   std::optional<double> Percentile(int percent);
   Distribution Describe();
 
  private:
+  std::vector<std::pair<double, double>> Curve() const;  // Distribution::curve; sorted values only
+
   std::vector<std::pair<double, std::int64_t>> values_;
   std::int64_t count_ = 0;
   bool sorted_ = true;

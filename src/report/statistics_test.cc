@@ -103,5 +103,18 @@ TEST(Median, OfEvenAndOdd) {
   EXPECT_EQ(Median({4, 1, 2, 3}), 2.5);
 }
 
+TEST(Samples, CurveIsTheSharesOfFewAndTheTailOfMany) {
+  Samples few, many;
+  few.Add(3, 1), few.Add(1, 2), few.Add(3, 1);
+  const std::vector<std::pair<double, double>> expected = {{1, 0.5}, {3, 1}};
+  EXPECT_EQ(few.Describe().curve, expected);
+  for (int i = 1; i <= 100'000; ++i) many.Add(i, 1);
+  const auto curve = many.Describe().curve;
+  EXPECT_LT(curve.size(), 400u);
+  EXPECT_EQ(curve.back(), (std::pair<double, double>(100'000, 1)));
+  EXPECT_GT(curve[curve.size() - 10].second, 0.999);
+  for (const auto& [value, share] : curve) EXPECT_DOUBLE_EQ(value / 100'000, share);
+}
+
 }  // namespace
 }  // namespace cbench::report

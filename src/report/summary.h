@@ -27,6 +27,9 @@ struct Verdict {
 struct Distribution {
   std::size_t samples = 0;
   std::optional<double> p50, p90, p95, p99, max, mean;
+  // The empirical distribution as (value, share of samples at or below it), in order; of many
+  // values few are kept, more densely towards the tail. For pictures; not in summary.json.
+  std::vector<std::pair<double, double>> curve;
 };
 
 // Percentiles relative to those of the same app alone; `reason` says why one is null.
@@ -164,7 +167,10 @@ Json ToJson(const Summary& summary);                         // summary.json, do
 std::string ToTerminal(const Summary& summary, bool color);  // at most 80 columns
 std::string ToMarkdown(const Summary& summary);              // report.md
 
-// Writes summary.json and report.md into the record's directory, each atomically.
-Result<> WriteReports(const Summary& summary, const std::filesystem::path& directory);
+// report.html; docs/report.md. Reads the record's samples beside what is in memory.
+std::string ToHtml(const Summary& summary, const record::Record& record);
+
+// Writes summary.json, report.md and report.html into the record's directory, each atomically.
+Result<> WriteReports(const Summary& summary, const record::Record& record);
 
 }  // namespace cbench::report

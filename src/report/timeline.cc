@@ -163,4 +163,24 @@ Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
   return BuildTimeline(record, source, buckets, window);
 }
 
+std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t buckets,
+                                    const std::vector<Interval>& windows) {
+  std::vector<Timeline> timelines(windows.size());
+  std::vector<Builder> builders;
+  builders.reserve(windows.size());
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    timelines[i].window = windows[i];
+    timelines[i].probes = ProbeStates(record);
+    builders.emplace_back(timelines[i], buckets);
+  }
+  const auto read = record::ReadSamples(record.directory, [&builders](const auto& sample) {
+    for (Builder& builder : builders) builder.Add(sample);
+  });
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    if (!read) timelines[i].reason = read.error().message;
+    timelines[i].series = builders[i].Finish();
+  }
+  return timelines;
+}
+
 }  // namespace cbench::report

@@ -50,6 +50,10 @@ using SampleSource = std::function<Result<>(const std::function<void(const recor
 Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
                        std::size_t buckets, std::optional<Interval> window = std::nullopt);
 
+// One a window, in one reading of the file; the windows don't overlap.
+std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t buckets,
+                                    const std::vector<Interval>& windows);
+
 // What `cbench monitor` shows and prints: a table of at most 80 columns; docs/monitor.md.
 inline constexpr char kMonitorSchema[] = "cbench.monitor/1";
 std::string ToTerminal(const Timeline& timeline, bool color);

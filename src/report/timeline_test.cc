@@ -106,6 +106,17 @@ TEST_F(TimelineTest, AWindowLeavesOutTheRest) {
   EXPECT_THAT(Points(timeline.series.at(0)), ElementsAre("200=200..200", "300=300..300"));
 }
 
+TEST_F(TimelineTest, SeveralWindowsAreReadAtOnce) {
+  for (Nanos t = 0; t < 1000; t += 100) Put(t, static_cast<double>(t), "busy", "other");
+  Read(0);
+  const auto timelines =
+      ReadTimelines(record_, 0, {{0, 100 * kMs}, {300 * kMs, 300 * kMs}, {2000 * kMs, 3000 * kMs}});
+  ASSERT_EQ(timelines.size(), 3u);
+  EXPECT_THAT(Points(timelines[0].series.at(0)), ElementsAre("0=0..0", "100=100..100"));
+  EXPECT_THAT(Points(timelines[1].series.at(0)), ElementsAre("300=300..300"));
+  EXPECT_TRUE(timelines[2].series.empty());
+}
+
 TEST_F(TimelineTest, ABrokenFileGivesWhatCameBefore) {
   Put(10, 1);
   const Timeline torn = Read(0, "{\"t\":1");

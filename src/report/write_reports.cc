@@ -5,19 +5,26 @@
 namespace cbench::report {
 namespace {
 
-std::string JsonFile(const Summary& summary) { return DumpJson(ToJson(summary), 2) + '\n'; }
+std::string JsonFile(const Summary& summary, const record::Record&) {
+  return DumpJson(ToJson(summary), 2) + '\n';
+}
+
+std::string MarkdownFile(const Summary& summary, const record::Record&) {
+  return ToMarkdown(summary);
+}
 
 struct FileWriter {
   const char* name;
-  std::string (*write)(const Summary&);
+  std::string (*write)(const Summary&, const record::Record&);
 };
-constexpr FileWriter kFiles[] = {{"summary.json", JsonFile}, {"report.md", ToMarkdown}};
+constexpr FileWriter kFiles[] = {
+    {"summary.json", JsonFile}, {"report.md", MarkdownFile}, {"report.html", ToHtml}};
 
 }  // namespace
 
-Result<> WriteReports(const Summary& summary, const std::filesystem::path& directory) {
+Result<> WriteReports(const Summary& summary, const record::Record& record) {
   for (const FileWriter& file : kFiles)
-    CBENCH_TRY(WriteFileAtomic(directory / file.name, file.write(summary)));
+    CBENCH_TRY(WriteFileAtomic(record.directory / file.name, file.write(summary, record)));
   return {};
 }
 

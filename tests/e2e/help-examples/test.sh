@@ -41,7 +41,7 @@ try() {  # COMMAND…: its examples in one shell, with job control, as in a term
 }
 
 try
-for command in run check report doctor model 'model list' 'model synth' 'model rm' serve monitor; do
+for command in run check report compare doctor model 'model list' 'model synth' 'model rm' serve monitor; do
   try $command
 done
 jq -e '.verdict' summary.json >/dev/null || fail "no summary.json by the example of run"
