@@ -37,7 +37,7 @@ TEST(Data, ChatPromptsAreVaried) {
   EXPECT_LT(shortest, 40u);
   EXPECT_GT(longest, 2300u);
   EXPECT_GE(two_more, 20u);
-  EXPECT_NEAR(tokens / 100, 64, 8);
+  EXPECT_NEAR(tokens / 100.0, 64, 8);
 }
 
 TEST(Data, ImagePromptsLoad) {

@@ -30,7 +30,7 @@ Result<fs::path> FindFile(const Context& context, std::string_view option, const
                           std::string_view standard) {
   std::error_code error;
   if (given.empty()) {
-    const fs::path path = context.home / standard;
+    fs::path path = context.home / standard;
     if (fs::exists(path, error)) return path;
     return InputError("{}: no such file, though it belongs to cbench; set CBENCH_HOME or {}:",
                       path.string(), option);

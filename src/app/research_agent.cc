@@ -132,24 +132,24 @@ class Agent {
     return fmt::format("Error: there is no tool \"{}\"; use search, read, note or finish.", name);
   }
 
-  std::string With(const Json& call, const char* key, std::string (Agent::*tool)(std::string)) {
-    auto argument = Argument(call, key);
-    if (argument && !argument->empty()) return (this->*tool)(*std::move(argument));
+  std::string With(const Json& call, const char* key, std::string (Agent::*tool)(const std::string&)) {
+    const auto argument = Argument(call, key);
+    if (argument && !argument->empty()) return (this->*tool)(*argument);
     return fmt::format("Error: the arguments must be JSON like {{\"{}\": \"…\"}}.", key);
   }
 
-  std::string Search(std::string query) {
+  std::string Search(const std::string& query) {
     const auto hits = episode_.Search(query);
     return hits ? FormatHits(*hits) : "Error: " + hits.error().message;
   }
-  std::string Read(std::string id) {
+  std::string Read(const std::string& id) {
     auto text = episode_.Read(id);
     return text ? *std::move(text) : "Error: " + text.error().message + "; search names them.";
   }
   // The note itself stays in the conversation, as the call's argument.
-  std::string Note(std::string) { return "Noted."; }
-  std::string Finish(std::string report) {
-    report_ = std::move(report);
+  std::string Note(const std::string&) { return "Noted."; }
+  std::string Finish(const std::string& report) {
+    report_ = report;
     return "Done.";
   }
 

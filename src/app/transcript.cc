@@ -25,7 +25,7 @@ void Transcript::Say(std::string role, std::string content, Kind kind) {
 
 std::vector<engine::Message> Transcript::Fitted(int max_tokens, int reserved) {
   reserved_ = reserved;
-  const double limit = context_ - context_ / 8 - max_tokens - reserved;
+  const int limit = context_ - context_ / 8 - max_tokens - reserved;
   while (Estimate() > limit && (DropMaterial() || DropExchange())) {
   }
   std::vector<engine::Message> messages;

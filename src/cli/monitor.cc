@@ -66,7 +66,7 @@ class Recording {
       cancel_.Trigger();
     });
     writer_.Append({Now(), record::RunStart{"monitor", 0}});
-    const Result<bool> good = options_.command.empty() ? Wait(duration) : WatchCommand();
+    Result<bool> good = options_.command.empty() ? Wait(duration) : WatchCommand();
     const char* status = !good ? "failed" : cancel_.IsTriggered() ? "cancelled" : "done";
     writer_.Append({Now(), record::RunEnd{status}});
     CBENCH_TRY(writer_.Close());

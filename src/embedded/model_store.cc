@@ -162,7 +162,7 @@ Result<fs::path> EnsureCached(const SynthModel& model, const std::string& asked,
     return InputError("quant: synth:{} has no '{}'; there are {}", model.name, quant,
                       fmt::join(model.quants, ", "));
   }
-  const fs::path target = TargetOf(model, quant);
+  fs::path target = TargetOf(model, quant);
   std::error_code error;
   if (fs::exists(target, error)) return target;
   fs::create_directories(target.parent_path(), error);

@@ -140,7 +140,7 @@ class Session {
     server_.set_error_handler([](const httplib::Request& request, httplib::Response& response) {
       if (response.body.empty()) Refuse(request, response);
     });
-    server_.set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
+    server_.set_exception_handler([](const auto&, auto& response, const std::exception_ptr&) {
       ReplyError(response, 500, "the engine failed on this request; its log may say why");
     });
   }

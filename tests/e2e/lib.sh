@@ -3,8 +3,22 @@ set -euo pipefail
 : "${CBENCH:?path of the binary}" "${CBENCH_SOURCE:?path of the source tree}"
 CASE=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
 SCRATCH=$(mktemp -d)
-trap 'rm -rf "$SCRATCH"' EXIT
+FINDINGS=$(mktemp -d)
+trap finish EXIT
 cd "$SCRATCH"
+
+# Under a sanitizer: what it finds in any process of the case, engines among them whose exit code
+# nobody looks at, fails the case.
+for sanitizer in ASAN_OPTIONS TSAN_OPTIONS; do
+  export "$sanitizer=${!sanitizer:-} log_path=$FINDINGS/found"
+done
+
+finish() {
+  local code=$?
+  if compgen -G "$FINDINGS/*" >/dev/null; then cat "$FINDINGS"/* >&2; code=1; fi
+  rm -rf "$SCRATCH" "$FINDINGS"
+  exit $code
+}
 
 fail() { printf 'FAIL: %s\n' "$*" >&2; exit 1; }
 

@@ -30,7 +30,7 @@ struct ResearchTest : testing::Test {
     return bench.app->Run(inner);
   }
   // The engine gives these answers in turn, and the last one again and again.
-  void Answers(std::vector<engine::ChatAnswer> answers) {
+  void Answers(const std::vector<engine::ChatAnswer>& answers) {
     bench.engine.engine_spec.model = "/models/real.gguf";
     bench.engine.chat = [this, answers](const auto&) {
       return answers[std::min(bench.engine.chats.size(), answers.size()) - 1];
