@@ -132,7 +132,8 @@ class Agent {
     return fmt::format("Error: there is no tool \"{}\"; use search, read, note or finish.", name);
   }
 
-  std::string With(const Json& call, const char* key, std::string (Agent::*tool)(const std::string&)) {
+  std::string With(const Json& call, const char* key,
+                   std::string (Agent::*tool)(const std::string&)) {
     const auto argument = Argument(call, key);
     if (argument && !argument->empty()) return (this->*tool)(*argument);
     return fmt::format("Error: the arguments must be JSON like {{\"{}\": \"…\"}}.", key);
