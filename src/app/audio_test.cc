@@ -39,7 +39,7 @@ double Power(const std::vector<std::int16_t>& samples) {
 
 TEST(LoadAudio, ResamplesAnyRateAndChannelsToMono16k) {
   const ScratchFolder folder;
-  const auto path = folder.path / "tone";
+  const auto path = folder.path() / "tone";
   for (const auto& [rate, channels, format] :
        {std::tuple{16'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16},
         std::tuple{44'100, 2, SF_FORMAT_FLAC | SF_FORMAT_PCM_16},
@@ -54,19 +54,19 @@ TEST(LoadAudio, ResamplesAnyRateAndChannelsToMono16k) {
 
 TEST(LoadAudio, StopsAtTheLimitAskedFor) {
   const ScratchFolder folder;
-  WriteTone(folder.path / "a.wav", 16'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 1.0);
-  EXPECT_EQ(LoadAudio(folder.path / "a.wav", 250 * kMillisecond)->size(), 4000u);
-  EXPECT_EQ(LoadAudio(folder.path / "a.wav", 9'000'000'000 * kSecond)->size(), 16'000u);
+  WriteTone(folder.path() / "a.wav", 16'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 1.0);
+  EXPECT_EQ(LoadAudio(folder.path() / "a.wav", 250 * kMillisecond)->size(), 4000u);
+  EXPECT_EQ(LoadAudio(folder.path() / "a.wav", 9'000'000'000 * kSecond)->size(), 16'000u);
 }
 
 TEST(LoadAudio, ErrorsNameTheFile) {
   const ScratchFolder folder;
   const auto text = folder.Write("text.wav", "this is not audio");
   EXPECT_THAT(LoadAudio(text, 0).error().message, HasSubstr("text.wav: not audio"));
-  WriteTone(folder.path / "short.wav", 16'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 0.05);
-  EXPECT_THAT(LoadAudio(folder.path / "short.wav", 0).error().message, HasSubstr("100 ms"));
-  WriteTone(folder.path / "rate.wav", 1'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 1);
-  EXPECT_THAT(LoadAudio(folder.path / "rate.wav", 0).error().message, HasSubstr("1000 Hz"));
+  WriteTone(folder.path() / "short.wav", 16'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 0.05);
+  EXPECT_THAT(LoadAudio(folder.path() / "short.wav", 0).error().message, HasSubstr("100 ms"));
+  WriteTone(folder.path() / "rate.wav", 1'000, 1, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 1);
+  EXPECT_THAT(LoadAudio(folder.path() / "rate.wav", 0).error().message, HasSubstr("1000 Hz"));
 }
 
 TEST(EncodeWav, IsReadBackUnchanged) {

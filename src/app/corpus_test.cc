@@ -23,7 +23,7 @@ class CorpusTest : public testing::Test {
     folder.Write("rivers.md",
                  "# Rivers\n\nA river has many bridges. It carries sand to the sea.\n");
     folder.Write("notes.txt", "not an article");
-    corpus = *Corpus::Load(folder.path);
+    corpus = *Corpus::Load(folder.path());
   }
   std::vector<std::string> Find(const std::string& query) {
     std::vector<std::string> ids;
@@ -67,7 +67,7 @@ TEST_F(CorpusTest, SnippetShowsTheMatch) {
 std::string LoadError(const std::string& text) {
   const ScratchFolder folder;
   folder.Write("a.md", text);
-  const auto corpus = Corpus::Load(folder.path);
+  const auto corpus = Corpus::Load(folder.path());
   return corpus ? "" : corpus.error().message;
 }
 
@@ -77,8 +77,8 @@ TEST(CorpusLoad, ErrorsNameTheFile) {
   EXPECT_THAT(LoadError("# T\n\xFF"), HasSubstr("a.md: not UTF-8"));
   EXPECT_THAT(LoadError("# T\n" + std::string(70'000, 'x')), HasSubstr("over the limit"));
   const ScratchFolder empty;
-  EXPECT_THAT(Corpus::Load(empty.path).error().message, HasSubstr("no .md file"));
-  EXPECT_THAT(Corpus::Load(empty.path / "gone").error().message, HasSubstr("No such file"));
+  EXPECT_THAT(Corpus::Load(empty.path()).error().message, HasSubstr("no .md file"));
+  EXPECT_THAT(Corpus::Load(empty.path() / "gone").error().message, HasSubstr("No such file"));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "base/testing/scratch_folder.h"
 
 namespace cbench::app {
 
@@ -108,25 +108,6 @@ class FakeSink final : public Sink {
   std::mutex mutex_;
 };
 
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cbench-app-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  std::filesystem::path Write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path / name).parent_path());
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
-
-  std::filesystem::path path;
-};
-
 // One task of one app, ready to run. The scenario lies in an empty folder; home is the project.
 struct Bench {
   explicit Bench(scenario::AppType type) : app(FindApp(type)->make()) {
@@ -139,7 +120,7 @@ struct Bench {
   }
 
   Context context() {
-    return {spec, task, &engine, sink, cancel, seed, CBENCH_SOURCE_DIR, folder.path};
+    return {spec, task, &engine, sink, cancel, seed, CBENCH_SOURCE_DIR, folder.path()};
   }
   Result<> Prepare() { return app->Prepare(context()); }
   Result<> Run() { return app->Run(context()); }

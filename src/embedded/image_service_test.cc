@@ -6,6 +6,7 @@
 #include <future>
 
 #include "base/json.h"
+#include "embedded/httplib_testing.h"
 #include "embedded/image_testing.h"
 #include "embedded/loopback_server.h"
 #include "embedded/server.h"
@@ -64,9 +65,7 @@ class ImageServiceTest : public testing::Test {
     ASSERT_TRUE(port) << port.error().message;
     port_ = *port;
     serving_ = std::thread([this] { server_.Run(); });
-    // httplib makes its tables when the first request needs them. Before there are two at once:
-    // it is not instrumented, so the thread sanitizer does not see that the second one waits.
-    httplib::Client("127.0.0.1", port_).Get("/");
+    SendFirstRequest(port_);
   }
   void TearDown() override {
     hook_.Open();

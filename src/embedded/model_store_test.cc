@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 
 namespace cbench::embedded {
 namespace {
@@ -44,25 +45,20 @@ SynthModel Model(std::string name) {
 class ModelStore : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cbench-store-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    setenv("CBENCH_CACHE", folder_.c_str(), 1);
+    setenv("CBENCH_CACHE", folder_.path().c_str(), 1);
     writes = 0;
   }
-  void TearDown() override {
-    unsetenv("CBENCH_CACHE");
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { unsetenv("CBENCH_CACHE"); }
 
   std::vector<std::string> Leftovers() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_ / "models")) {
+    for (const auto& entry : fs::directory_iterator(folder_.path() / "models")) {
       if (entry.path().extension() == ".tmp") names.push_back(entry.path().filename());
     }
     return names;
   }
 
-  fs::path folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(ModelStore, MakesOnceAndKeeps) {
@@ -94,8 +90,8 @@ TEST_F(ModelStore, IsMadeOnceWhenManyAskAtOnce) {
 }
 
 TEST_F(ModelStore, WaitsForAnotherHolderOfTheLock) {
-  fs::create_directories(folder_ / "models");
-  const fs::path lock = folder_ / "models" / "slow-q4_0-v1.gguf.lock";
+  fs::create_directories(folder_.path() / "models");
+  const fs::path lock = folder_.path() / "models" / "slow-q4_0-v1.gguf.lock";
   const int fd = open(lock.c_str(), O_RDWR | O_CREAT, 0644);
   ASSERT_EQ(flock(fd, LOCK_EX), 0);
   std::thread asker([] { EXPECT_TRUE(EnsureCached(Model("slow"), "", nullptr)); });
@@ -126,10 +122,10 @@ TEST_F(ModelStore, LeavesNothingBehindWhenWritingFails) {
 }
 
 TEST_F(ModelStore, CleansUpAfterProcessesThatDied) {
-  fs::create_directories(folder_ / "models");
-  std::ofstream(folder_ / "models" / "dead-q4_0-v1.gguf.tmp") << "half";
-  std::ofstream(folder_ / "models" / "alive-q4_0-v1.gguf.tmp") << "half";
-  const fs::path lock = folder_ / "models" / "alive-q4_0-v1.gguf.lock";
+  fs::create_directories(folder_.path() / "models");
+  std::ofstream(folder_.path() / "models" / "dead-q4_0-v1.gguf.tmp") << "half";
+  std::ofstream(folder_.path() / "models" / "alive-q4_0-v1.gguf.tmp") << "half";
+  const fs::path lock = folder_.path() / "models" / "alive-q4_0-v1.gguf.lock";
   const int fd = open(lock.c_str(), O_RDWR | O_CREAT, 0644);
   ASSERT_EQ(flock(fd, LOCK_EX), 0);
   ASSERT_TRUE(EnsureCached(Model("other"), "", nullptr));
@@ -157,9 +153,9 @@ TEST_F(ModelStore, RefusesUnknownNamesQuantsAndFiles) {
   EXPECT_THAT(unknown.error().message, HasSubstr("llama-3.2-3b"));
   EXPECT_EQ(unknown.error().kind, ErrorKind::kInput);
   EXPECT_THAT(EnsureCached(Model("tiny"), "q3_k", nullptr).error().message, HasSubstr("q4_0, f16"));
-  EXPECT_FALSE(ResolveModel((folder_ / "none.gguf").string(), "", nullptr));
-  std::ofstream(folder_ / "some.gguf") << "x";
-  EXPECT_TRUE(ResolveModel((folder_ / "some.gguf").string(), "", nullptr));
+  EXPECT_FALSE(ResolveModel((folder_.path() / "none.gguf").string(), "", nullptr));
+  std::ofstream(folder_.path() / "some.gguf") << "x";
+  EXPECT_TRUE(ResolveModel((folder_.path() / "some.gguf").string(), "", nullptr));
 }
 
 }  // namespace

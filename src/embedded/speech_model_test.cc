@@ -156,7 +156,7 @@ TEST(SpeechModel, EveryQuantLoadsAndRuns) {
 }
 
 TEST(SpeechModel, WithoutTheMarkerWeightsCountAsReal) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   std::string bytes = Contents(MakeTestModel("q8_0"));
   const auto at = bytes.find("<|cbench-synthetic|>");
   ASSERT_NE(at, std::string::npos);
@@ -174,7 +174,7 @@ TEST(SpeechModel, WithoutTheMarkerWeightsCountAsReal) {
 }
 
 TEST(SpeechModel, SaysWhatIsWrongWithAFile) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const auto load = [](const std::filesystem::path& path) {
     const auto model = SpeechModel::Load(path, kOneThread);
     return model ? "" : model.error().message;

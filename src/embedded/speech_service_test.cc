@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "embedded/httplib_testing.h"
 #include "embedded/loopback_server.h"
 #include "embedded/server.h"
 #include "embedded/speech_test_model.h"
@@ -75,9 +76,7 @@ class SpeechServiceTest : public testing::Test {
     ASSERT_TRUE(port) << port.error().message;
     port_ = *port;
     thread_ = std::thread([this] { server_.Run(); });
-    // httplib makes its tables when the first request needs them. Before there are two at once:
-    // it is not instrumented, so the thread sanitizer does not see that the second one waits.
-    httplib::Client("127.0.0.1", port_).Get("/");
+    SendFirstRequest(port_);
   }
   void TearDown() override {
     server_.Stop();

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <random>
 #include <string>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 #include "embedded/synth_random.h"
 
 namespace cbench::embedded {
@@ -17,22 +17,8 @@ inline const SynthModel& SpeechSynth(const std::string& name) {
                        [&](const SynthModel& model) { return model.name == name; });
 }
 
-// A folder of this test program's own, removed at its end.
-class TestFolder {
- public:
-  TestFolder() { std::filesystem::create_directories(path_); }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_ = std::filesystem::temp_directory_path() /
-                                ("cbench-speech-" + std::to_string(std::random_device()()));
-};
-
 inline std::string MakeTestModel(const std::string& quant) {
-  static const TestFolder folder;
+  static const ScratchFolder folder;
   const auto path = folder.path() / ("whisper-test-" + quant + ".bin");
   if (!std::filesystem::exists(path)) {
     const SynthModel& model = SpeechSynth("whisper-test");

@@ -28,14 +28,14 @@ TEST(SynthSpeech, WritesTheSizeItAnnounces) {
 }
 
 TEST(SynthSpeech, IsTheSameEveryTime) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const SynthModel& model = SpeechSynth("whisper-test");
   ASSERT_TRUE(model.write(model, "q8_0", folder.path() / "again.bin", {}));
   EXPECT_EQ(Contents(folder.path() / "again.bin"), Contents(MakeTestModel("q8_0")));
 }
 
 TEST(SynthSpeech, ReportsProgressUpToTheEnd) {
-  const TestFolder folder;
+  const ScratchFolder folder;
   const SynthModel& model = SpeechSynth("whisper-test");
   std::uint64_t last = 0, all = 0;
   ASSERT_TRUE(model.write(model, "q4_0", folder.path() / "m.bin",

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 #include "embedded/model_store.h"
 #include "embedded/synth_random.h"
 #include "embedded/synth_text_shape.h"
@@ -43,16 +44,9 @@ TEST(TextShapes, HaveThePublishedSizes) {
 
 class SynthText : public testing::TestWithParam<std::pair<const char*, const char*>> {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "cbench-synth-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    setenv("CBENCH_CACHE", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    unsetenv("CBENCH_CACHE");
-    fs::remove_all(folder_);
-  }
-  fs::path folder_;
+  void SetUp() override { setenv("CBENCH_CACHE", folder_.path().c_str(), 1); }
+  void TearDown() override { unsetenv("CBENCH_CACHE"); }
+  const ScratchFolder folder_;
 };
 
 TEST_P(SynthText, LoadsAndComputes) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 #include "record/parse.h"
 #include "record/reader.h"
 #include "record/rebase.h"
@@ -20,19 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "cbench-record-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path_); }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 void Write(const fs::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
@@ -175,7 +163,7 @@ TEST(Rebase, MovesStampsAndKeepsDurationsAndAbsence) {
 }
 
 TEST(Writer, WritesWhatTheReaderReads) {
-  const Folder folder;
+  const ScratchFolder folder;
   auto writer = Writer::Create(folder.path() / "runs", {}, SmallHeader());
   ASSERT_TRUE(writer) << writer.error().message;
   const fs::path directory = (*writer)->directory();
@@ -204,7 +192,7 @@ TEST(Writer, WritesWhatTheReaderReads) {
 }
 
 TEST(Writer, NamesAreSafe) {
-  const Folder folder;
+  const ScratchFolder folder;
   Header header = SmallHeader();
   for (const char* name : {"../../etc/passwd", "a b\n\x1b[31m", "", "...", "-rf"}) {
     header.name = name;
@@ -218,7 +206,7 @@ TEST(Writer, NamesAreSafe) {
 }
 
 TEST(Writer, RefusesAFolderThatHoldsSomething) {
-  const Folder folder;
+  const ScratchFolder folder;
   Write(folder.path() / "precious", "x");
   const auto writer = Writer::Create("unused", folder.path(), SmallHeader());
   ASSERT_FALSE(writer);
@@ -230,7 +218,7 @@ TEST(Writer, RefusesAFolderThatHoldsSomething) {
 }
 
 TEST(Writer, ThreadsDoNotTearEachOthersLines) {
-  const Folder folder;
+  const ScratchFolder folder;
   auto writer = Writer::Create({}, folder.path(), SmallHeader());
   ASSERT_TRUE(writer);
   {
@@ -248,7 +236,7 @@ TEST(Writer, ThreadsDoNotTearEachOthersLines) {
 }
 
 TEST(Writer, CutsLongOutputAtACharacter) {
-  const Folder folder;
+  const ScratchFolder folder;
   auto writer = Writer::Create({}, folder.path(), SmallHeader());
   ASSERT_TRUE(writer);
   RequestDone done;
@@ -262,7 +250,7 @@ TEST(Writer, CutsLongOutputAtACharacter) {
 // /dev/full fails every write with ENOSPC, like a full disk; reached through the open descriptor.
 TEST(Writer, KeepsTheFirstWriteError) {
   ASSERT_EQ(access("/dev/full", W_OK), 0) << "a Linux system has /dev/full";
-  const Folder folder;
+  const ScratchFolder folder;
   auto writer = Writer::Create({}, folder.path(), SmallHeader());
   ASSERT_TRUE(writer);
   (*writer)->Append(Event{2000, RunStart{"greedy", 0}});
@@ -299,7 +287,7 @@ class ReaderTest : public testing::Test {
     EXPECT_THAT(record.error().message, HasSubstr(part));
   }
 
-  Folder folder_;
+  ScratchFolder folder_;
   Json header_;
 };
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
+#include "base/testing/scratch_folder.h"
 #include "record/samples.h"
 
 namespace cbench::report {
@@ -17,11 +17,7 @@ using testing::Pair;
 
 class EnergyTest : public testing::Test {
  protected:
-  EnergyTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cbench-energy-XXXXXX");
-    record_.directory = mkdtemp(pattern.data());
-  }
-  ~EnergyTest() override { std::filesystem::remove_all(record_.directory); }
+  EnergyTest() { record_.directory = folder_.path(); }
 
   void Put(Nanos t, const char* name, std::optional<double> joules, const char* probe = "rapl") {
     samples_.push_back({t, probe, name, "J", joules});
@@ -31,6 +27,7 @@ class EnergyTest : public testing::Test {
     return MeasureEnergy(record_, windows);
   }
 
+  const ScratchFolder folder_;
   record::Record record_;
   std::vector<record::Sample> samples_;
 };

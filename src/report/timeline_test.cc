@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
+#include "base/testing/scratch_folder.h"
 #include "record/samples.h"
 #include "report/testing.h"
 
@@ -17,14 +17,12 @@ using testing::ElementsAre;
 class TimelineTest : public testing::Test {
  protected:
   TimelineTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cbench-timeline-XXXXXX");
-    record_.directory = mkdtemp(pattern.data());
+    record_.directory = folder_.path();
     At(0, record::RunStart{"greedy", 0});
     At(0, record::ProbeEvent{"cpu", "present", 10 * kMs, ""});
     At(0, record::ProbeEvent{"rapl", "absent", 0, "no RAPL"});
     At(1000, record::RunEnd{"done"});
   }
-  ~TimelineTest() override { std::filesystem::remove_all(record_.directory); }
 
   template <typename Body>
   void At(Nanos t_ms, Body body) {
@@ -41,6 +39,7 @@ class TimelineTest : public testing::Test {
     return ReadTimeline(record_, buckets, window);
   }
 
+  const ScratchFolder folder_;
   record::Record record_;
   std::vector<record::Sample> samples_;
 };

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "base/testing/scratch_folder.h"
 #include "scenario/yaml_tree.h"
 
 namespace cbench::scenario {
@@ -31,22 +32,6 @@ std::vector<std::string> Targets(const AppSpec& app) {
   }
   return targets;
 }
-
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "scenario-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~ScratchFolder() { fs::remove_all(path_); }
-  fs::path Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return path_ / name;
-  }
-
- private:
-  fs::path path_;
-};
 
 TEST(Scenario, NativeKeysAndDefaults) {
   const Scenario s = LoadCase("ok_native");

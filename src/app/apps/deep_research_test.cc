@@ -24,8 +24,8 @@ struct ResearchTest : testing::Test {
   }
   Result<> PrepareAndRun() {
     const Context outer = bench.context();
-    const Context inner{outer.app,    outer.task, outer.engine,      outer.sink,
-                        outer.cancel, outer.seed, bench.folder.path, outer.directory};
+    const Context inner{outer.app,    outer.task, outer.engine,        outer.sink,
+                        outer.cancel, outer.seed, bench.folder.path(), outer.directory};
     CBENCH_TRY(bench.app->Prepare(inner));
     return bench.app->Run(inner);
   }

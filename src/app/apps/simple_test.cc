@@ -49,7 +49,7 @@ struct ExecTest : testing::Test {
 };
 
 TEST_F(ExecTest, KeepsTheEndOfTheOutputAndRunsInTheScenariosFolder) {
-  EXPECT_EQ(Done({"pwd"}).output, std::filesystem::canonical(bench.folder.path).string() + "\n");
+  EXPECT_EQ(Done({"pwd"}).output, std::filesystem::canonical(bench.folder.path()).string() + "\n");
   const auto done = Done({"seq", "1000"});
   EXPECT_FALSE(done.failure.has_value());
   EXPECT_TRUE(done.output.ends_with("999\n1000\n"));
