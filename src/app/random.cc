@@ -6,15 +6,11 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/random.h"
 
 namespace cbench::app {
 
-std::uint64_t Mix(std::uint64_t seed, std::uint64_t n) {
-  std::uint64_t z = seed + (n + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+std::uint64_t Mix(std::uint64_t seed, std::uint64_t n) { return SplitMix64::Nth(seed, n); }
 
 std::vector<std::size_t> Permutation(std::size_t size, std::uint64_t seed) {
   std::vector<std::size_t> order(size);

@@ -9,7 +9,7 @@
 
 namespace cbench::app {
 
-// The n-th number that belongs to `seed` (splitmix64's finaliser).
+// The n-th number that belongs to `seed` (base/random.h).
 std::uint64_t Mix(std::uint64_t seed, std::uint64_t n);
 
 // 0 … size-1 in an order that only `seed` decides.

@@ -5,27 +5,20 @@
 #include <thread>
 
 #include "base/cores.h"
+#include "base/random.h"
 
 namespace cbench::embedded {
 namespace {
-
-// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-std::uint64_t Next(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 // The sum of four uniforms of 16 bits has mean 2·65535 and this standard deviation; it is near
 // enough to a normal for weights, and three times as fast as Box-Muller.
 constexpr float kIrwinHallMean = 131070.0f;
 constexpr float kIrwinHallSigma = 37837.2f;
 
-void RandomRow(float* row, std::int64_t width, float sigma, std::uint64_t state) {
+void RandomRow(float* row, std::int64_t width, float sigma, SplitMix64 random) {
   const float scale = sigma / kIrwinHallSigma;
   for (std::int64_t i = 0; i < width; ++i) {
-    const std::uint64_t r = Next(state);
+    const std::uint64_t r = random.Next();
     const auto sum =
         static_cast<float>((r & 0xffff) + (r >> 16 & 0xffff) + (r >> 32 & 0xffff) + (r >> 48));
     row[i] = (sum - kIrwinHallMean) * scale;
@@ -56,7 +49,7 @@ std::vector<char> RandomRows(ggml_type type, std::int64_t width, std::int64_t fi
     std::vector<float> row(static_cast<std::size_t>(width));
     for (std::int64_t r = worker; r < rows; r += workers) {
       RandomRow(row.data(), width, sigma,
-                seed ^ (static_cast<std::uint64_t>(first + r) * 0xD1B54A32D192ED03ull));
+                SplitMix64(seed ^ (static_cast<std::uint64_t>(first + r) * 0xD1B54A32D192ED03ull)));
       Convert(type, row.data(), out.data() + row_bytes * static_cast<std::size_t>(r), width);
     }
   };

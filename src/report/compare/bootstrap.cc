@@ -2,6 +2,7 @@
 // was taken, and a percentile one walk over the sorted samples.
 #include <algorithm>
 
+#include "base/random.h"
 #include "report/compare/chance.h"
 
 namespace cbench::report {
@@ -9,21 +10,6 @@ namespace {
 
 constexpr int kMostDraws = 2000, kFewestDraws = 400;
 constexpr double kMostWork = 3e8;  // samples walked over, about a second
-
-// SplitMix64 (Steele, Lea, Flood 2014): the same everywhere, unlike what <random> distributes.
-class Random {
- public:
-  std::size_t Below(std::size_t bound) {
-    state_ += 0x9e3779b97f4a7c15u;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<std::size_t>((z ^ (z >> 31)) % bound);
-  }
-
- private:
-  std::uint64_t state_ = 0;
-};
 
 class SortedSet {
  public:
@@ -41,11 +27,11 @@ class SortedSet {
   std::size_t requests() const { return weights_.size(); }
   std::size_t samples() const { return samples_.size(); }
 
-  void Draw(Random& random) {
+  void Draw(SplitMix64& random) {
     std::fill(taken_.begin(), taken_.end(), 0);
     for (std::size_t i = 0; i < repetitions_.size(); ++i) {
-      const auto [first, count] = repetitions_[random.Below(repetitions_.size())];
-      for (std::size_t k = 0; k < count; ++k) ++taken_[first + random.Below(count)];
+      const auto [first, count] = repetitions_[random.Next() % repetitions_.size()];
+      for (std::size_t k = 0; k < count; ++k) ++taken_[first + random.Next() % count];
     }
   }
 
@@ -107,7 +93,7 @@ std::optional<double> PercentileOf(const SetSamples& set, int percent) {
 std::optional<Bounds> BootstrapRatio(const SetSamples& a, const SetSamples& b, int percent) {
   SortedSet from(a), to(b);
   if (from.requests() < 2 || to.requests() < 2) return std::nullopt;
-  Random random;
+  SplitMix64 random(0);
   std::vector<double> ratios;
   const int draws = DrawsFor(from.samples() + to.samples());
   for (int i = 0; i < draws; ++i) {
