@@ -87,15 +87,24 @@ std::optional<double> Jain(const std::vector<double>& values) {
   return sum * sum / (static_cast<double>(values.size()) * squares);
 }
 
+double Mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+double SquaredDistances(const std::vector<double>& values) {
+  const double mean = Mean(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum;
+}
+
 std::optional<double> VariationCoefficient(const std::vector<double>& values) {
   if (values.size() < 2) return std::nullopt;
-  const auto n = static_cast<double>(values.size());
-  double sum = 0, squares = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
-  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double mean = Mean(values);
   if (mean <= 0) return std::nullopt;
-  return std::sqrt(squares / (n - 1)) / mean;
+  return std::sqrt(SquaredDistances(values) / static_cast<double>(values.size() - 1)) / mean;
 }
 
 std::optional<double> Median(std::vector<double> values) {

@@ -41,6 +41,10 @@ std::optional<std::pair<double, double>> Wilson95(int met, int count);
 // Jain's index (Σx)² / (n Σx²); null with fewer than two values or if all are 0.
 std::optional<double> Jain(const std::vector<double>& values);
 
+// Arithmetic mean of one value or more, and the sum of their squared distances from it.
+double Mean(const std::vector<double>& values);
+double SquaredDistances(const std::vector<double>& values);
+
 // Sample standard deviation / mean; null with fewer than two values or mean 0.
 std::optional<double> VariationCoefficient(const std::vector<double>& values);
 

@@ -30,6 +30,7 @@ class SeriesBuilder {
 
   Series Finish() {
     Flush();
+    if (series_.values > 0 && !fell_) series_.gain = *series_.last - first_;
     if (series_.values > 0) series_.mean = sum_ / static_cast<double>(series_.values);
     return std::move(series_);
   }
@@ -40,7 +41,8 @@ class SeriesBuilder {
       ++series_.missing;
       return;
     }
-    ++series_.values;
+    if (series_.values++ == 0) first_ = *sample.value;
+    fell_ |= *sample.value < series_.last.value_or(*sample.value);
     sum_ += *sample.value;
     series_.low = std::min(series_.low.value_or(*sample.value), *sample.value);
     series_.high = std::max(series_.high.value_or(*sample.value), *sample.value);
@@ -72,7 +74,8 @@ class SeriesBuilder {
 
   const Nanos start_, bucket_;
   Series series_;
-  double sum_ = 0, bucket_sum_ = 0;
+  double sum_ = 0, bucket_sum_ = 0, first_ = 0;
+  bool fell_ = false;  // a value was under the one before
   Nanos last_t_ = 0, index_ = 0;
   TimelinePoint point_;
   int in_bucket_ = 0, silences_;
@@ -141,30 +144,12 @@ class Builder {
   std::vector<SeriesBuilder> series_;
 };
 
-}  // namespace
-
-Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
-                       std::size_t buckets, std::optional<Interval> window) {
-  Timeline timeline;
-  timeline.window = window ? *window : WindowOf(record);
-  timeline.probes = ProbeStates(record);
-  Builder builder(timeline, buckets);
-  const auto read = source([&builder](const record::Sample& sample) { builder.Add(sample); });
-  if (!read) timeline.reason = read.error().message;
-  timeline.series = builder.Finish();
-  return timeline;
+SampleSource SamplesOf(const record::Record& record) {
+  return [&record](const auto& visit) { return record::ReadSamples(record.directory, visit); };
 }
 
-Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
-                      std::optional<Interval> window) {
-  const auto source = [&record](const auto& visit) {
-    return record::ReadSamples(record.directory, visit);
-  };
-  return BuildTimeline(record, source, buckets, window);
-}
-
-std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t buckets,
-                                    const std::vector<Interval>& windows) {
+std::vector<Timeline> BuildAll(const record::Record& record, const SampleSource& source,
+                               std::size_t buckets, const std::vector<Interval>& windows) {
   std::vector<Timeline> timelines(windows.size());
   std::vector<Builder> builders;
   builders.reserve(windows.size());
@@ -173,7 +158,7 @@ std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t bu
     timelines[i].probes = ProbeStates(record);
     builders.emplace_back(timelines[i], buckets);
   }
-  const auto read = record::ReadSamples(record.directory, [&builders](const auto& sample) {
+  const auto read = source([&builders](const record::Sample& sample) {
     for (Builder& builder : builders) builder.Add(sample);
   });
   for (std::size_t i = 0; i < windows.size(); ++i) {
@@ -181,6 +166,28 @@ std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t bu
     timelines[i].series = builders[i].Finish();
   }
   return timelines;
+}
+
+}  // namespace
+
+std::optional<double> Energy(const Series& series) {
+  return series.unit == "J" && series.values >= 2 ? series.gain : std::nullopt;
+}
+
+Timeline BuildTimeline(const record::Record& record, const SampleSource& source,
+                       std::size_t buckets, std::optional<Interval> window) {
+  return std::move(
+      BuildAll(record, source, buckets, {window ? *window : WindowOf(record)}).front());
+}
+
+Timeline ReadTimeline(const record::Record& record, std::size_t buckets,
+                      std::optional<Interval> window) {
+  return BuildTimeline(record, SamplesOf(record), buckets, window);
+}
+
+std::vector<Timeline> ReadTimelines(const record::Record& record, std::size_t buckets,
+                                    const std::vector<Interval>& windows) {
+  return BuildAll(record, SamplesOf(record), buckets, windows);
 }
 
 }  // namespace cbench::report

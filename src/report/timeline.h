@@ -30,7 +30,12 @@ struct Series {
   // Of all values inside the window, thinned or not.
   std::size_t values = 0, missing = 0;
   std::optional<double> mean, low, high, last;
+  std::optional<double>
+      gain;  // the last value less the first; null if one was under its predecessor
 };
+
+// Joules over the window, from a counter of energy that was read twice or more; null for others.
+std::optional<double> Energy(const Series& series);
 
 struct Timeline {
   Interval window = {0, 0};

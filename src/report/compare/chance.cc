@@ -22,19 +22,6 @@ double StudentWithin(double t, int df) {
   return odd ? 2 / std::numbers::pi * (theta + sine * sum) : sine * sum;
 }
 
-double Mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-double SquaredDistances(const std::vector<double>& values) {
-  const double mean = Mean(values);
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum;
-}
-
 }  // namespace
 
 double StudentQuantile(double p, int df) {

@@ -12,12 +12,6 @@ namespace {
 
 constexpr double kConfidence = 0.95;
 
-double ExpMean(const std::vector<double>& logs) {
-  double sum = 0;
-  for (const double value : logs) sum += value;
-  return std::exp(sum / static_cast<double>(logs.size()));
-}
-
 // Logarithms; nothing at all if one has none, since the others alone would be a selection.
 std::vector<double> Logarithms(const std::vector<double>& values) {
   std::vector<double> logs;
@@ -45,8 +39,8 @@ Draft OfValues(std::string metric, Quantity quantity, const std::vector<double>&
   draft.row.quantity = quantity;
   draft.before = Logarithms(before);
   draft.after = Logarithms(after);
-  if (!draft.before.empty()) draft.row.before = ExpMean(draft.before);
-  if (!draft.after.empty()) draft.row.after = ExpMean(draft.after);
+  if (!draft.before.empty()) draft.row.before = std::exp(Mean(draft.before));
+  if (!draft.after.empty()) draft.row.after = std::exp(Mean(draft.after));
   SetChange(draft);
   const auto half = NoiseFloor(draft.before, draft.after, kConfidence);
   if (!half || !draft.row.change) return draft;

@@ -70,13 +70,6 @@ bool IsDrawn(const Series& series) {
   return !series.name.ends_with(".threads");
 }
 
-std::optional<double> Energy(const Series& series) {
-  if (series.unit != "J" || series.values < 2 || series.points.empty()) return std::nullopt;
-  const auto first = series.points.front().low;  // a counter's lowest value is its first
-  if (!first || !series.last || *series.last < *first) return std::nullopt;
-  return *series.last - *first;
-}
-
 Json CurvesJson(const Timeline& timeline) {
   Json curves = Json::array();
   for (const Series& series : timeline.series) {

@@ -17,7 +17,4 @@ bool IsDrawn(const Series& series);
 // "scale"; null is a gap.
 Json CurvesJson(const Timeline& timeline);
 
-// What a counter of joules grew by inside the window; null with fewer than two values.
-std::optional<double> Energy(const Series& series);
-
 }  // namespace cbench::report
