@@ -86,11 +86,7 @@ void* FindCpuFunction(const char* name) {
   return ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name);
 }
 
-void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool, int threads) {
-  if (const auto set_threads =
-          CpuFunction<void (*)(ggml_backend_t, int)>("ggml_backend_set_n_threads")) {
-    set_threads(cpu, threads);
-  }
+void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool) {
   if (const auto set_pool = CpuFunction<void (*)(ggml_backend_t, ggml_threadpool*)>(
           "ggml_backend_cpu_set_threadpool")) {
     set_pool(cpu, pool);
@@ -100,9 +96,12 @@ void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool, int threads) {
 Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads) {
   Backend backend(ggml_backend_dev_init(device, nullptr));
   if (!backend) return Failure("ggml cannot use device {}", ggml_backend_dev_name(device));
-  if (ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_CPU) {
-    ComputeOn(backend.get(), pool, threads);
+  if (ggml_backend_dev_type(device) != GGML_BACKEND_DEVICE_TYPE_CPU) return backend;
+  if (const auto set_threads =
+          CpuFunction<void (*)(ggml_backend_t, int)>("ggml_backend_set_n_threads")) {
+    set_threads(backend.get(), threads);
   }
+  ComputeOn(backend.get(), pool);
   return backend;
 }
 

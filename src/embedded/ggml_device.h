@@ -38,8 +38,8 @@ struct BackendDeleter {
 };
 using Backend = std::unique_ptr<ggml_backend, BackendDeleter>;
 
-// CPU backend: its graphs are computed on `pool`, which must outlive it, by that many threads.
-void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool, int threads);
+// A CPU backend's graphs are computed on `pool`, which must outlive it.
+void ComputeOn(ggml_backend_t cpu, ggml_threadpool* pool);
 
 // A backend on `device`; a CPU backend computes on `pool`, which must outlive it.
 Result<Backend> MakeBackend(ggml_backend_dev_t device, ggml_threadpool* pool, int threads);

@@ -8,14 +8,10 @@ namespace cbench::embedded {
 namespace {
 
 thread_local ggml_threadpool* next_pool = nullptr;
-thread_local int next_threads = 1;
 
 }  // namespace
 
-PoolForWhisper::PoolForWhisper(ggml_threadpool* pool, int threads) {
-  next_pool = pool;
-  next_threads = threads;
-}
+PoolForWhisper::PoolForWhisper(ggml_threadpool* pool) { next_pool = pool; }
 
 PoolForWhisper::~PoolForWhisper() { next_pool = nullptr; }
 
@@ -26,8 +22,7 @@ extern "C" ggml_backend_t cbench_whisper_backend(enum ggml_backend_dev_type type
                                                  const char* params) {
   ggml_backend_t backend = ggml_backend_init_by_type(type, params);
   if (backend && type == GGML_BACKEND_DEVICE_TYPE_CPU && cbench::embedded::next_pool) {
-    cbench::embedded::ComputeOn(backend, cbench::embedded::next_pool,
-                                cbench::embedded::next_threads);
+    cbench::embedded::ComputeOn(backend, cbench::embedded::next_pool);
   }
   return backend;
 }

@@ -1,8 +1,7 @@
 // libwhisper makes its CPU backend itself, and without a pool a backend starts its threads anew
-// for each graph: some 50 microseconds for a decoder pass of a millisecond, and on whichever cores
-// the kernel picks. libwhisper is built here with its call for a backend going through
-// speech_backend.cc, which gives the backend a pool. (CBENCH_GGML=system: a libwhisper that was
-// built elsewhere goes on as shipped.)
+// for each graph, on whichever cores the kernel picks. libwhisper is built here with its call for a
+// backend going through speech_backend.cc, which gives the backend a pool. (CBENCH_GGML=system: a
+// libwhisper that was built elsewhere goes on as shipped.)
 #pragma once
 
 #include "embedded/thread_pool.h"
@@ -13,7 +12,7 @@ namespace cbench::embedded {
 // outlive them; null: as shipped.
 class PoolForWhisper {
  public:
-  PoolForWhisper(ggml_threadpool* pool, int threads);
+  explicit PoolForWhisper(ggml_threadpool* pool);
   ~PoolForWhisper();
   PoolForWhisper(const PoolForWhisper&) = delete;
   PoolForWhisper& operator=(const PoolForWhisper&) = delete;

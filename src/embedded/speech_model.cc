@@ -55,7 +55,7 @@ Result<std::unique_ptr<SpeechModel>> SpeechModel::Load(const std::filesystem::pa
   whisper_log_set(LogWarning, nullptr);
   whisper_context_params params = whisper_context_default_params();
   params.use_gpu = ggml_backend_dev_type(found) != GGML_BACKEND_DEVICE_TYPE_CPU;
-  const PoolForWhisper for_backend(pool.get(), options.pool.threads);
+  const PoolForWhisper for_backend(pool.get());
   whisper_context* context = Open(path, params);
   if (!context) {
     return InputError("model: libwhisper cannot load {}: damaged, or too large for this device",

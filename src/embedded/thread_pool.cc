@@ -9,21 +9,6 @@ namespace {
 
 constexpr char kPoolName[] = "cbench-pool";  // of the threads, as ps and perf show them
 
-// ggml moves the thread that makes a pool to the last core, for it expects the graphs from it.
-class KeepAffinity {
- public:
-  KeepAffinity() { known_ = sched_getaffinity(0, sizeof set_, &set_) == 0; }
-  ~KeepAffinity() {
-    if (known_) sched_setaffinity(0, sizeof set_, &set_);
-  }
-  KeepAffinity(const KeepAffinity&) = delete;
-  KeepAffinity& operator=(const KeepAffinity&) = delete;
-
- private:
-  bool known_ = false;
-  cpu_set_t set_;
-};
-
 ggml_threadpool_params Params(const PoolOptions& options, const std::vector<int>& cores) {
   ggml_threadpool_params params = ggml_threadpool_params_default(options.threads);
   if (!options.spin) params.poll = 0;
@@ -43,6 +28,12 @@ std::vector<int> CoresFor(const PoolOptions& options) {
 
 }  // namespace
 
+KeepAffinity::KeepAffinity() : known_(sched_getaffinity(0, sizeof before_, &before_) == 0) {}
+
+KeepAffinity::~KeepAffinity() {
+  if (known_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
 void ThreadPool::Deleter::operator()(ggml_threadpool* pool) const {
   CpuFunction<void (*)(ggml_threadpool*)>("ggml_threadpool_free")(pool);
 }
@@ -56,7 +47,7 @@ Result<ThreadPool> ThreadPool::Make(const PoolOptions& options) {
   ggml_threadpool_params params = Params(options, cores);
   ThreadPool pool;
   {
-    const KeepAffinity affinity;
+    const KeepAffinity affinity;  // ggml moves the thread that makes a pool to the last core
     const share::NameForNewThreads name(kPoolName);
     pool.pool_.reset(make(&params));
   }
@@ -67,15 +58,11 @@ Result<ThreadPool> ThreadPool::Make(const PoolOptions& options) {
 
 ThreadPool::Seat::Seat(const ThreadPool& pool) {
   if (pool.callers_core_ < 0) return;
-  if (sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+  before_.emplace();
   cpu_set_t seat;
   CPU_ZERO(&seat);
   CPU_SET(pool.callers_core_, &seat);
-  taken_ = sched_setaffinity(0, sizeof seat, &seat) == 0;
-}
-
-ThreadPool::Seat::~Seat() {
-  if (taken_) sched_setaffinity(0, sizeof before_, &before_);
+  sched_setaffinity(0, sizeof seat, &seat);  // refused: it computes where it is
 }
 
 std::vector<pid_t> PoolThreads() { return share::ThreadsNamed(kPoolName); }

@@ -4,10 +4,10 @@
 // use; a passive pool (poll 0) sleeps at once. docs/engines.md has the measurements.
 //
 // A graph's threads wait for each other, spinning, after every operation. Where they wake on cores
-// that other engines' threads are using, the kernel may put two of them on one core; then each
-// operation takes a tick of the scheduler (4 ms) instead of some microseconds. So where steps are
-// arranged, and there is a thread for each core, every thread has a core of its own. The thread
-// that calls for a graph computes too: it takes its seat first.
+// that other engines' threads are using, the kernel may put two of them on one core; then an
+// operation takes as long as a tick of the scheduler (docs/strategies.md has the measurement). So
+// where steps are arranged, and there is a thread for each core, every thread has a core of its
+// own. The thread that calls for a graph computes too: it takes its seat first.
 #pragma once
 
 #include <ggml-cpu.h>
@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -25,6 +26,19 @@ struct PoolOptions {
   int threads = 1;         // with the one that calls
   bool spin = false;       // after a graph, as ggml's own pools do
   bool own_cores = false;  // a core each, if there are exactly as many as threads
+};
+
+// Where the calling thread may run is, at the end of its life, what it was at the beginning.
+class KeepAffinity {
+ public:
+  KeepAffinity();
+  ~KeepAffinity();
+  KeepAffinity(const KeepAffinity&) = delete;
+  KeepAffinity& operator=(const KeepAffinity&) = delete;
+
+ private:
+  bool known_;
+  cpu_set_t before_;
 };
 
 class ThreadPool {
@@ -38,13 +52,9 @@ class ThreadPool {
   class Seat {
    public:
     explicit Seat(const ThreadPool& pool);
-    ~Seat();
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
 
    private:
-    bool taken_ = false;
-    cpu_set_t before_;
+    std::optional<KeepAffinity> before_;
   };
 
  private:
