@@ -7,8 +7,6 @@
 //   text_bench [MODEL] [ROUNDS]      MODEL: synth:llama-3.2-3b-demo or any GGUF file
 #include <httplib.h>
 #include <llama.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,8 +18,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
+#include "child.h"
 #include "embedded/ggml_device.h"
 #include "embedded/model_store.h"
 #include "embedded/server.h"
@@ -111,45 +109,6 @@ Result<> Raw(const embedded::ServeOptions& options) {
   }
   return {};
 }
-
-// --- The children
-
-class Child {
- public:
-  Child(std::string mode, std::string model) {
-    std::array<int, 2> in{}, out{};
-    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) return;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    std::string self = SelfPath();
-    std::array<char*, 4> argv{self.data(), mode.data(), model.data(), nullptr};
-    posix_spawn(&pid_, self.c_str(), &actions, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(in[0]);
-    close(out[1]);
-    in_ = fdopen(in[1], "w");
-    out_ = fdopen(out[0], "r");
-  }
-  ~Child() {
-    if (in_) std::fclose(in_);  // both end when their stdin does
-    if (pid_ > 0) waitpid(pid_, nullptr, 0);
-    if (out_) std::fclose(out_);
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  bool Tell(int round) { return std::fprintf(in_, "%d\n", round) > 0 && std::fflush(in_) == 0; }
-  std::string ReadLine() {
-    std::array<char, 1024> line{};
-    return std::fgets(line.data(), line.size(), out_) ? line.data() : "";
-  }
-
- private:
-  pid_t pid_ = -1;
-  std::FILE *in_ = nullptr, *out_ = nullptr;
-};
 
 Times Reference(Child& child, int round) {
   Times times;
@@ -242,7 +201,7 @@ bool Report(const char* name, const std::vector<double>& engine, const std::vect
 }
 
 int Compare(const std::string& model, int rounds) {
-  Child raw("--raw", model), server("--serve", model);
+  Child raw({"--raw", model}), server({"--serve", model});
   Client client(UrlOf(server));
   if (raw.ReadLine() != "ready\n" || !client.WaitUntilReady()) {
     std::fprintf(stderr, "text_bench: the children did not start\n");

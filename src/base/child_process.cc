@@ -98,10 +98,6 @@ std::optional<std::string_view> ReadSome(const Fd& fd, std::array<char, 16384>& 
 
 }  // namespace
 
-void Fd::Close() {
-  if (fd_ >= 0) close(std::exchange(fd_, -1));
-}
-
 std::string Exit::ToString() const {
   if (!signalled) return fmt::format("exit status {}", code);
   return fmt::format("signal {} ({})", code, strsignal(code));

@@ -4,30 +4,10 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "base/fd.h"
 #include "base/subprocess.h"
 
 namespace cbench {
-
-// A file descriptor with an owner.
-class Fd {
- public:
-  explicit Fd(int fd = -1) : fd_(fd) {}
-  ~Fd() { Close(); }
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    if (this != &other) {
-      Close();
-      fd_ = std::exchange(other.fd_, -1);
-    }
-    return *this;
-  }
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-  void Close();
-
- private:
-  int fd_;
-};
 
 class ChildProcess {
  public:

@@ -96,7 +96,7 @@ constexpr std::size_t kMaxOutput = 400;
 // One step of an engine: it asked for the device, had it from begin to end.
 struct Step {
   std::string engine;
-  std::string kind;  // "prefill", "decode", "denoise", "encode", "decode_audio", "vae"
+  std::string kind;  // "prefill", "decode", "denoise", "encode", "decode_audio", "vae", "graph"
   Nanos begin = 0, end = 0;
   int size = 0;  // tokens, images or segments in it
   // What the gate knows beside it; empty and 0 where there was none.

@@ -1,9 +1,11 @@
 #include "share/gate_hook.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "share/actuators/cpu.h"
 #include "share/gate/gate.h"
@@ -67,7 +69,10 @@ std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate) {
 
 std::unique_ptr<StepHook> MakeHookFromEnvironment() {
   const char* path = std::getenv(kGateVariable);
-  if (path == nullptr || *path == '\0') return MakeFreeHook();
+  const char* hook = std::getenv(kHookVariable);
+  const bool off = hook != nullptr && std::string_view(hook) == "off";
+  if (path == nullptr || *path == '\0' || off) return MakeFreeHook();
+  setenv(kHookedVariable, std::to_string(getpid()).c_str(), 1);
   auto gate = Gate::Join(path);
   if (gate) return MakeGateHook(std::move(*gate));
   Note("steps run free", gate.error());

@@ -12,7 +12,9 @@ namespace {
 
 class GateHookTest : public testing::Test {
  protected:
-  ~GateHookTest() override { unsetenv(kGateVariable); }
+  ~GateHookTest() override {
+    for (const char* name : {kGateVariable, kHookVariable, kHookedVariable}) unsetenv(name);
+  }
 };
 
 TEST_F(GateHookTest, WithoutAGateNothingIsArranged) {
@@ -48,6 +50,18 @@ TEST_F(GateHookTest, StepsPassTheGateNamedInTheEnvironment) {
   EXPECT_EQ((*gate)->Status().holds, 1u);
   (*gate)->Open();
   EXPECT_FALSE(hook->Arranges());
+}
+
+TEST_F(GateHookTest, TheHookSaysInTheEnvironmentThatItAsksUnlessItIsOff) {
+  const auto gate = Gate::Create({});
+  ASSERT_TRUE(gate);
+  setenv(kGateVariable, (*gate)->path().c_str(), 1);
+  setenv(kHookVariable, "off", 1);
+  EXPECT_FALSE(MakeHookFromEnvironment()->Arranges());
+  EXPECT_EQ(std::getenv(kHookedVariable), nullptr);
+  unsetenv(kHookVariable);
+  EXPECT_TRUE(MakeHookFromEnvironment()->Arranges());
+  EXPECT_EQ(std::getenv(kHookedVariable), std::to_string(getpid()));
 }
 
 TEST_F(GateHookTest, StepsOfTwoThreadsAreToldApart) {

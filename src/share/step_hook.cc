@@ -28,6 +28,8 @@ std::string_view Name(StepKind kind) {
       return "encode";
     case StepKind::kDecodeAudio:
       return "decode_audio";
+    case StepKind::kGraph:
+      return "graph";
   }
   return "";
 }

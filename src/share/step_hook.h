@@ -16,13 +16,15 @@
 
 namespace cbench::share {
 
-enum class StepKind { kPrefill, kDecode, kDenoise, kVae, kEncode, kDecodeAudio };
+// kGraph: a whole graph of a program whose steps we do not know (docs/shim.md).
+enum class StepKind { kPrefill, kDecode, kDenoise, kVae, kEncode, kDecodeAudio, kGraph };
 std::string_view Name(StepKind kind);
 
 struct StepInfo {
   StepKind kind = StepKind::kDecode;
-  int size = 0;        // tokens in the batch, pixels' latent tokens, audio frames
-  int context = 0;     // tokens already in the cache (text), else 0
+  int size =
+      0;  // tokens in the batch, pixels' latent tokens, audio frames; of a graph: docs/shim.md
+  int context = 0;     // tokens already in the cache (text), nodes (graph), else 0
   Nanos deadline = 0;  // when its request needs it done; 0: no deadline known
 
   // Who asks (InheritUrgency fills it in). A step for several requests names the most urgent one.

@@ -30,8 +30,9 @@ Words Split(std::string_view line) {
 }
 
 std::optional<StepKind> ParseKind(std::string_view name) {
-  for (const StepKind kind : {StepKind::kPrefill, StepKind::kDecode, StepKind::kDenoise,
-                              StepKind::kVae, StepKind::kEncode, StepKind::kDecodeAudio})
+  for (const StepKind kind :
+       {StepKind::kPrefill, StepKind::kDecode, StepKind::kDenoise, StepKind::kVae,
+        StepKind::kEncode, StepKind::kDecodeAudio, StepKind::kGraph})
     if (Name(kind) == name) return kind;
   return std::nullopt;
 }

@@ -7,7 +7,7 @@
 #include <map>
 #include <thread>
 
-#include "base/child_process.h"
+#include "base/fd.h"
 #include "share/gate/process_id.h"
 
 namespace cbench::share {
