@@ -56,6 +56,13 @@ void AddServe(CLI::App& app, Action& action) {
           "What worker threads do between steps: sleep (passive) or spin as ggml ships")
       ->check(CLI::IsMember({"passive", "spin"}))
       ->default_str("passive");
+  command
+      ->add_option_function<std::string>(
+          "--affinity",
+          [options](const std::string& where) { options->own_cores = where == "own"; },
+          "Where threads run: on any core, or each on its own, if there are as many as cores")
+      ->check(CLI::IsMember({"any", "own"}))
+      ->default_str("any");
   command->add_flag("!--no-kv-offload", options->kv_offload,
                     "Keep keys and values in main memory when the model is on a GPU");
   command->add_option("--device", options->device, "Where to compute")

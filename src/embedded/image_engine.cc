@@ -36,7 +36,7 @@ Result<> ImageEngine::Open(const std::filesystem::path& path) {
   options_.threads = ResolveThreads(options_.threads);
   CBENCH_ASSIGN(pool_, ThreadPool::Make({.threads = options_.threads,
                                          .spin = options_.spin,
-                                         .own_cores = hook_.Arranges()}));
+                                         .own_cores = options_.own_cores}));
   hook_.AddWorkers(PoolThreads());
   CBENCH_ASSIGN(backend_, MakeBackend(device, pool_.get(), options_.threads));
   CBENCH_ASSIGN(weights_, ImageWeights::Load(path, backend_.get()));

@@ -23,6 +23,7 @@ struct ImageEngineOptions {
   std::string device = "auto";
   int threads = 0;
   bool spin = false;
+  bool own_cores = false;
   int groups = 1;     // graphs a denoising step is cut into, 1 to the model's depth
   int vae_tile = 64;  // latents a side
 };

@@ -143,11 +143,12 @@ class ImageService final : public Service {
 Result<std::unique_ptr<Service>> MakeImageService(const ServeOptions& options,
                                                   share::StepHook& hook) {
   CBENCH_ASSIGN(const auto path, ResolveModel(options.model, options.quant, nullptr));
-  CBENCH_ASSIGN(
-      auto engine,
-      ImageEngine::Load(
-          path, {.device = options.device, .threads = options.threads, .spin = options.spin},
-          hook));
+  CBENCH_ASSIGN(auto engine, ImageEngine::Load(path,
+                                               {.device = options.device,
+                                                .threads = options.threads,
+                                                .spin = options.spin,
+                                                .own_cores = options.own_cores},
+                                               hook));
   return std::make_unique<ImageService>(std::move(engine), options);
 }
 

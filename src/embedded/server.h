@@ -25,7 +25,8 @@ struct ServeOptions {
   int port = 0;
   int parallel = 1, context = 4096, prefill_chunk = 256;  // context: tokens a slot
   int threads = 0;                                        // 0: all cores
-  bool spin = false;  // worker threads spin between graphs, as ggml does by default
+  bool spin = false;       // worker threads spin between graphs, as ggml does by default
+  bool own_cores = false;  // as in PoolOptions
   bool kv_offload = true;
   bool exit_with_parent = false;
 };

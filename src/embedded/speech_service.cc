@@ -85,7 +85,7 @@ Result<std::unique_ptr<Service>> MakeSpeechService(const ServeOptions& options,
   CBENCH_ASSIGN(auto model, SpeechModel::Load(path, {.device = options.device,
                                                      .pool = {.threads = options.threads,
                                                               .spin = options.spin,
-                                                              .own_cores = hook.Arranges()}}));
+                                                              .own_cores = options.own_cores}}));
   hook.AddWorkers(PoolThreads());
   return std::make_unique<SpeechService>(options.model, std::move(model), hook);
 }

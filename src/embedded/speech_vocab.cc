@@ -1,14 +1,13 @@
 #include "embedded/speech_vocab.h"
 
-#include <gguf.h>
-
 #include <array>
-#include <memory>
+
+#include "embedded/vocabulary_file.h"
 
 namespace cbench::embedded {
 namespace {
 
-constexpr char kVocabularyFile[] = CBENCH_VOCAB_DIR "/ggml-vocab-gpt-2.gguf";
+constexpr char kVocabularyFile[] = "ggml-vocab-gpt-2.gguf";
 
 bool IsPrintable(int byte) {
   return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
@@ -45,13 +44,8 @@ std::string BytesOfToken(const char* spelling) {
 }
 
 Result<std::vector<std::string>> SyntheticVocabulary() {
-  const std::unique_ptr<gguf_context, decltype(&gguf_free)> file(
-      gguf_init_from_file(kVocabularyFile, {/*no_alloc=*/true, /*ctx=*/nullptr}), gguf_free);
-  if (!file) return Failure("cannot read {}: run 'make setup'", kVocabularyFile);
+  CBENCH_ASSIGN(const Gguf file, OpenVocabulary(kVocabularyFile, kTextTokens));
   const std::int64_t key = gguf_find_key(file.get(), "tokenizer.ggml.tokens");
-  if (key < 0 || gguf_get_arr_n(file.get(), key) < kTextTokens) {
-    return Failure("{} is not GPT-2's vocabulary: run 'make setup'", kVocabularyFile);
-  }
   std::vector<std::string> tokens;
   for (std::size_t i = 0; i < kMarkerToken; ++i) {
     tokens.push_back(BytesOfToken(gguf_get_arr_str(file.get(), key, i)));

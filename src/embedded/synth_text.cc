@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
 
 #include "embedded/synth_random.h"
 #include "embedded/synth_text_shape.h"
+#include "embedded/vocabulary_file.h"
 
 namespace cbench::embedded {
 namespace {
@@ -32,11 +32,6 @@ constexpr char kQwenTemplate[] =
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
-struct GgufDeleter {
-  void operator()(gguf_context* context) const { gguf_free(context); }
-};
-using Gguf = std::unique_ptr<gguf_context, GgufDeleter>;
-
 struct GgmlDeleter {
   void operator()(ggml_context* context) const { ggml_free(context); }
 };
@@ -51,23 +46,9 @@ const TextShape& ShapeOf(const SynthModel& model) {
                        [&](const TextShape& shape) { return shape.name == model.name; });
 }
 
-std::string VocabularyPath(const TextShape& shape) {
-  const char* folder = std::getenv("CBENCH_VOCAB_DIR");
-  return fmt::format("{}/{}", folder && *folder ? folder : CBENCH_VOCAB_DIR, shape.vocabulary);
-}
-
 // Copies the tokeniser's keys, and only those, out of a vocabulary file.
 Result<> CopyTokenizer(const TextShape& shape, gguf_context* out) {
-  const std::string path = VocabularyPath(shape);
-  const Gguf vocabulary(gguf_init_from_file(path.c_str(), {/*no_alloc=*/true, nullptr}));
-  if (!vocabulary) {
-    return Failure("{}: cannot be read; run 'make setup' or set CBENCH_VOCAB_DIR", path);
-  }
-  const auto tokens = gguf_find_key(vocabulary.get(), "tokenizer.ggml.tokens");
-  if (tokens < 0 || gguf_get_arr_n(vocabulary.get(), tokens) != shape.vocab) {
-    return Failure("{}: not the vocabulary of {} tokens that {} needs", path, shape.vocab,
-                   shape.name);
-  }
+  CBENCH_ASSIGN(const Gguf vocabulary, OpenVocabulary(shape.vocabulary, shape.vocab));
   const Gguf copy(gguf_init_empty());
   gguf_set_kv(copy.get(), vocabulary.get());
   for (std::int64_t i = gguf_get_n_kv(copy.get()) - 1; i >= 0; --i) {

@@ -39,9 +39,9 @@ Result<> TextEngine::Open(const ServeOptions& options) {
   CBENCH_ASSIGN(const ggml_backend_dev_t device, FindDevice(options.device));
   device_ = ggml_backend_dev_description(device);
   threads_ = ResolveThreads(options.threads);
-  CBENCH_ASSIGN(
-      pool_,
-      ThreadPool::Make({.threads = threads_, .spin = options.spin, .own_cores = hook_.Arranges()}));
+  CBENCH_ASSIGN(pool_,
+                ThreadPool::Make(
+                    {.threads = threads_, .spin = options.spin, .own_cores = options.own_cores}));
   hook_.AddWorkers(PoolThreads());
   step_tokens_ = std::max(options.prefill_chunk, options.parallel);
 

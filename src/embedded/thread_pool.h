@@ -6,8 +6,8 @@
 // A graph's threads wait for each other, spinning, after every operation. Where they wake on cores
 // that other engines' threads are using, the kernel may put two of them on one core; then an
 // operation takes as long as a tick of the scheduler (docs/strategies.md has the measurement). So
-// where steps are arranged, and there is a thread for each core, every thread has a core of its
-// own. The thread that calls for a graph computes too: it takes its seat first.
+// where no other engine computes meanwhile (a gate sees to it, or there is none), every thread has
+// a core of its own. The thread that calls for a graph computes too: it takes its seat first.
 #pragma once
 
 #include <ggml-cpu.h>

@@ -48,6 +48,7 @@ std::vector<std::string> Command(const scenario::EngineSpec& spec, Modality moda
   add("--context", std::to_string(spec.context));
   add("--threads", std::to_string(spec.threads));
   if (!spec.wait.empty()) add("--wait", spec.wait);
+  if (!spec.affinity.empty()) add("--affinity", spec.affinity);
   add("--device", spec.device);
   if (!spec.kv_offload) argv.emplace_back("--no-kv-offload");
   argv.emplace_back("--exit-with-parent");

@@ -15,30 +15,40 @@ Placement Untouched(const EngineUse& use) {
   return placement;
 }
 
-// What the scenario states stays; only what it leaves open is decided here.
-void Decide(Placement& placement, int threads, const char* wait) {
-  if (placement.spec.threads == 0) placement.spec.threads = threads;
-  if (placement.spec.wait.empty()) placement.spec.wait = wait;
+// How an engine computes. What the scenario states stays; this is for what it leaves open.
+struct Manner {
+  int threads = 0;
+  const char* wait = "passive";
+  const char* affinity = "any";
+};
+// As fast as it can be where nothing else disturbs it, or a gate sees to that.
+constexpr Manner kUndisturbed{.affinity = "own"};
+
+void Decide(Placement& placement, const Manner& manner) {
+  if (placement.spec.threads == 0) placement.spec.threads = manner.threads;
+  if (placement.spec.wait.empty()) placement.spec.wait = manner.wait;
+  if (placement.spec.affinity.empty()) placement.spec.affinity = manner.affinity;
 }
 
 std::string Threads(const Placement& placement) {
   const int threads = placement.spec.threads;
+  const bool kept = placement.spec.affinity == "own";
   return fmt::format("{}, {}",
-                     threads == 0   ? "a thread for each core"
+                     threads == 0   ? kept ? "a thread kept on each core" : "a thread for each core"
                      : threads == 1 ? "1 thread"
                                     : fmt::format("{} threads", threads),
                      placement.spec.wait == "spin" ? "spinning" : "sleeping between steps");
 }
 
-Placement Plain(const EngineUse& use, int threads, const char* wait) {
+Placement Plain(const EngineUse& use, const Manner& manner) {
   Placement placement = Untouched(use);
-  Decide(placement, threads, wait);
+  Decide(placement, manner);
   placement.how = Threads(placement);
   return placement;
 }
 
 Placement Nice(const EngineUse& use) {
-  Placement placement = Plain(use, 0, "passive");
+  Placement placement = Plain(use, {});
   if (use.priority_class == PriorityClass::kBackground) {
     placement.prefix = {"chrt", "--idle", "0"};
     placement.how += ", SCHED_IDLE";
@@ -69,7 +79,7 @@ std::vector<double> Shares(const std::vector<EngineUse>& uses) {
 int WholeCores(double share) { return static_cast<int>(share + 0.01); }
 
 Placement OwnCores(const EngineUse& use, std::span<const int> cores) {
-  Placement placement = Plain(use, static_cast<int>(cores.size()), "passive");
+  Placement placement = Plain(use, {.threads = static_cast<int>(cores.size()), .affinity = "own"});
   const auto list = fmt::format("{}", fmt::join(cores, ","));
   placement.prefix = {"taskset", "--cpu-list", list};
   placement.how = fmt::format("core {} alone, {}", list, placement.how);
@@ -77,7 +87,7 @@ Placement OwnCores(const EngineUse& use, std::span<const int> cores) {
 }
 
 Placement SharedCore(const EngineUse& use, int core, double share) {
-  Placement placement = Plain(use, 1, "passive");
+  Placement placement = Plain(use, {.threads = 1});
   placement.prefix = {"taskset", "--cpu-list", fmt::to_string(core)};
   placement.how = fmt::format("core {}, which others may share: {:.2f} cores do not divide; {}",
                               core, share, placement.how);
@@ -104,7 +114,7 @@ std::vector<Placement> Partition(const std::vector<EngineUse>& uses, std::span<c
 }
 
 Placement Gated(std::string_view policy, const EngineUse& use) {
-  Placement placement = Plain(use, 0, "passive");
+  Placement placement = Plain(use, kUndisturbed);
   placement.gated = true;
   placement.how += fmt::format(", every step asks the {} gate", policy);
   return placement;
@@ -116,11 +126,11 @@ Placement PlaceOne(std::string_view name, const EngineUse& use, int engines, int
     placement.how = "runs already: nothing is arranged";
     return placement;
   }
-  if (name == "greedy") return Plain(use, 0, "spin");
-  if (name == "tamed") return Plain(use, std::max(1, cores / engines), "passive");
+  if (name == "greedy") return Plain(use, {.wait = "spin"});
+  if (name == "tamed") return Plain(use, {.threads = std::max(1, cores / engines)});
   if (name == "nice") return Nice(use);
   if (UsesGate(name)) return Gated(name, use);
-  return Plain(use, 0, "passive");
+  return Plain(use, kUndisturbed);  // exclusive
 }
 
 }  // namespace
@@ -165,6 +175,7 @@ Json ToJson(const std::vector<Placement>& placements) {
   for (const Placement& placement : placements) {
     json[placement.spec.name] = {{"threads", placement.spec.threads},
                                  {"wait", placement.spec.wait},
+                                 {"affinity", placement.spec.affinity},
                                  {"grain", placement.gated ? "step" : "none"},
                                  {"how", placement.how}};
   }

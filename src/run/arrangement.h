@@ -25,7 +25,7 @@ struct EngineUse {
 std::vector<EngineUse> EnginesOf(const scenario::Scenario& scenario, const Plan& plan);
 
 struct Placement {
-  scenario::EngineSpec spec;             // threads and wait as the strategy decides
+  scenario::EngineSpec spec;             // threads, wait, affinity as decided
   scenario::AppType first_user = {};     // decides how readiness is proven
   std::vector<std::string> prefix = {};  // before its command: {"nice", "-n", "10"}
   bool gated = false;                    // its steps ask the gate
@@ -39,7 +39,7 @@ std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>
 
 bool UsesGate(std::string_view name);
 
-// For the record: engine -> {threads, wait, grain, how}.
+// For the record: engine -> {threads, wait, affinity, grain, how}.
 Json ToJson(const std::vector<Placement>& placements);
 
 }  // namespace cbench::run

@@ -41,13 +41,22 @@ TEST_F(ArrangementTest, TamedDividesTheCores) {
   EXPECT_EQ(Place("tamed", uses, Cores(1))[1].spec.threads, 1);
 }
 
+TEST_F(ArrangementTest, ThreadsKeepTheirCoresWhereNobodyComputesBesideThem) {
+  for (const char* name : {"credit", "fifo", "exclusive", "partition"})
+    EXPECT_EQ(Place(name, uses, Cores(8))[0].spec.affinity, "own") << name;
+  for (const char* name : {"greedy", "tamed", "nice"})
+    EXPECT_EQ(Place(name, uses, Cores(8))[0].spec.affinity, "any") << name;
+}
+
 TEST_F(ArrangementTest, WhatTheScenarioStatesStays) {
   text.threads = 3;
   text.wait = "spin";
+  text.affinity = "any";
   for (const char* name : {"greedy", "tamed", "nice", "partition", "credit", "exclusive"}) {
     const auto placed = Place(name, uses, Cores(8));
     EXPECT_EQ(placed[0].spec.threads, 3) << name;
     EXPECT_EQ(placed[0].spec.wait, "spin") << name;
+    EXPECT_EQ(placed[0].spec.affinity, "any") << name;
   }
 }
 

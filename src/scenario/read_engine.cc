@@ -52,6 +52,7 @@ Fields EngineFields(EngineDraft& draft) {
           {"context", Integer(engine.context, limits::kMinContext, limits::kContext)},
           {"threads", Integer(engine.threads, 0, limits::kThreads)},
           {"wait", Word(engine.wait, {"passive", "spin"})},
+          {"affinity", Word(engine.affinity, {"own", "any"})},
           {"kv_offload", Bool(engine.kv_offload)},
           {"args", Texts(engine.args)}};
 }
@@ -75,9 +76,9 @@ Result<> CheckKind(const Entry& entry, const EngineSpec& engine) {
                    engine.use.empty() ? "neither use: nor attach:" : "both use: and attach:");
   }
   if (!engine.attach.empty()) {
-    return RefuseKeys(
-        map, "cannot be set for an attached engine",
-        {"quant", "device", "parallel", "context", "threads", "wait", "kv_offload", "args"});
+    return RefuseKeys(map, "cannot be set for an attached engine",
+                      {"quant", "device", "parallel", "context", "threads", "wait", "affinity",
+                       "kv_offload", "args"});
   }
   CBENCH_TRY(RefuseKeys(map, "is for attached engines", {"protocol"}));
   if (!IsSynthetic(engine.model)) {

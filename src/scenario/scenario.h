@@ -69,6 +69,7 @@ struct EngineSpec {
   int context = 4096;             // tokens a slot can hold
   int threads = 0;                // 0: the strategy's choice, all cores unless it divides them
   std::string wait;               // passive or spin: idle worker threads; empty: the strategy's
+  std::string affinity;           // own: a core for each thread; any; empty: the strategy's
   bool kv_offload = true;         // false: KV cache stays in main memory on a GPU
   std::vector<std::string> args;  // appended to a recipe's command line
   Mark mark;                      // where its model is named, else the engine itself

@@ -24,6 +24,7 @@ Json ToJson(const EngineSpec& engine) {
   json["context"] = engine.context;
   json["threads"] = engine.threads;
   json["wait"] = engine.wait;
+  json["affinity"] = engine.affinity;
   json["kv_offload"] = engine.kv_offload;
   json["args"] = engine.args;
   return json;

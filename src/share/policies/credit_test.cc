@@ -129,6 +129,16 @@ TEST(CreditTest, AmongLatencyWaitersTheShortestRequest) {
   EXPECT_EQ(desk.Granted(), kCaptions);
 }
 
+TEST(CreditTest, AShortFrontStepGoesIfADeadlineCanSpareItTwice) {
+  Desk desk;
+  desk.Wait(kChat, 10, 1, 40);  // 30 to spare
+  desk.Wait(kCaptions, 2, 0, 500);
+  EXPECT_EQ(desk.Granted(), kCaptions);
+  desk.waiting[1].cost_q95 = 16 * kMs;
+  EXPECT_EQ(desk.Granted(), kChat);
+  EXPECT_EQ(desk.Ask().why, Reason::kSlack);
+}
+
 TEST(CreditTest, ThroughputDeadlinesGoBeforeBackground) {
   Desk desk;
   desk.accounts[kResearch].credit = kSecond;

@@ -60,7 +60,7 @@ const Candidate* Decision::Forced() const {
 
 Choice Decision::Best(bool front, bool back) const {
   const Candidate* turn = Turn(front, back);
-  const Candidate* urgent = Urgent(front, back);
+  const Candidate* urgent = Urgent(front, back, Reserve(turn));
   const Candidate* best = urgent != nullptr ? urgent : turn;
   if (best == nullptr || best->waiting < 0) return Hold();
   if (best != turn) return Grant(*best, Reason::kSlack);
@@ -81,9 +81,17 @@ Choice Decision::Hold() const {
   return choice;
 }
 
-const Candidate* Decision::Urgent(bool front, bool back) const {
+// What the latency class's deadlines must have to spare, or the first of them goes. After a short
+// front step the choice is free again, so twice its time will do: a caption's pass of a millisecond
+// does not wait until an answer is 50 ms ahead of its reader.
+Nanos Decision::Reserve(const Candidate* turn) const {
+  if (turn == nullptr || !IsFront(*turn)) return params_.slack;
+  return std::min(params_.slack, 2 * turn->q95);
+}
+
+const Candidate* Decision::Urgent(bool front, bool back, Nanos reserve) const {
   const Candidate* first = latency_.First();
-  if (front && first != nullptr && room_.For(Lane::kFront) && latency_.Spare(0) < params_.slack)
+  if (front && first != nullptr && room_.For(Lane::kFront) && latency_.Spare(0) < reserve)
     return first;
   first = throughput_.First();
   if (back && first != nullptr && room_.For(Lane::kBack) && throughput_.Spare(0) < params_.slack &&

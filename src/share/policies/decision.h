@@ -16,7 +16,8 @@ class Decision {
   const Candidate* Forced() const;
   bool MayForce() const;
   Choice Best(bool front, bool back) const;
-  const Candidate* Urgent(bool front, bool back) const;
+  Nanos Reserve(const Candidate* turn) const;
+  const Candidate* Urgent(bool front, bool back, Nanos reserve) const;
   const Candidate* Turn(bool front, bool back) const;
   const Candidate* Shortest() const;
   const Candidate* MostOwedBehind() const;
