@@ -98,8 +98,9 @@ Result<> Compute(const std::string& name) {
       llama_init_from_model(model->llama(), params), llama_free);
   if (!context) return Failure("no context");
   llama_attach_threadpool(context.get(), pool.get(), pool.get());
-  const std::unique_ptr<ggml_backend, decltype(&ggml_backend_free)> backend(
-      ggml_backend_init_by_type(GGML_BACKEND_DEVICE_TYPE_CPU, nullptr), ggml_backend_free);
+  CBENCH_ASSIGN(auto one, embedded::ThreadPool::Make({.threads = 1}));
+  CBENCH_ASSIGN(const auto cpu, embedded::FindDevice("cpu"));
+  CBENCH_ASSIGN(const auto backend, embedded::MakeBackend(cpu, one.get(), 1));
   SmallGraph small(backend.get());
   for (int round = 0; std::scanf("%d", &round) == 1;) {
     const Times times = Round(context.get(), small);
