@@ -12,9 +12,10 @@ setup:
 	@tools/setup
 
 build: setup
-	@tools/build release
+	@tools/build release cbench
 
-test: build
+test: setup
+	@tools/build release
 	ctest --preset release -j $(JOBS)
 
 asan tsan: setup

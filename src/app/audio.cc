@@ -11,7 +11,7 @@
 namespace cbench::app {
 namespace {
 
-constexpr Nanos kLongest = 30 * 60 * kSecond;
+constexpr Nanos kLongest = 1800 * kSecond;
 constexpr Nanos kShortest = 100 * kMillisecond;
 constexpr int kMinRate = 4'000, kMaxRate = 384'000;
 constexpr std::size_t kBlock = 4096;  // frames

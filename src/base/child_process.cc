@@ -49,7 +49,7 @@ void AddEnvironment(const SubprocessOptions& options, ExecPlan& plan) {
     if (!replaced) plan.environment.emplace_back(text);
   }
   for (const auto& [name, value] : options.environment) {
-    plan.environment.push_back(name + "=" + value);
+    plan.environment.push_back(fmt::format("{}={}", name, value));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "run/arrangement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace cbench::run {
@@ -94,9 +95,19 @@ Placement SharedCore(const EngineUse& use, int core, double share) {
   return placement;
 }
 
-// Whole cores of its own for each where the shares allow; else one core each, shared in turn: a
-// smaller part cannot be enforced by affinity.
-std::vector<Placement> Partition(const std::vector<EngineUse>& uses, std::span<const int> cores) {
+// Threads that would wait for each other within the quota would spend it on waiting: no more of
+// them than the quota can feed.
+Placement Limited(const EngineUse& use, double cores) {
+  Placement placement = Plain(use, {.threads = static_cast<int>(std::ceil(cores - 0.01))});
+  placement.quota = cores;
+  placement.how = fmt::format("time of {:.2f} cores by quota, {}", cores, placement.how);
+  return placement;
+}
+
+// Whole cores of its own for each where the shares allow; else a quota each; where there are none,
+// one core each, shared in turn: a smaller part cannot be enforced by affinity.
+std::vector<Placement> Partition(const std::vector<EngineUse>& uses, const Supply& supply) {
+  const std::span<const int> cores = supply.cores;
   std::vector<double> shares = Shares(uses);
   const auto all = static_cast<int>(cores.size());
   int whole = 0;
@@ -107,7 +118,9 @@ std::vector<Placement> Partition(const std::vector<EngineUse>& uses, std::span<c
   for (std::size_t i = 0; i < uses.size(); ++i) {
     const std::size_t count = fits ? static_cast<std::size_t>(WholeCores(shares[i])) : 1;
     placements.push_back(fits ? OwnCores(uses[i], cores.subspan(next, count))
-                              : SharedCore(uses[i], cores[next % cores.size()], shares[i]));
+                         : supply.quotas
+                             ? Limited(uses[i], shares[i])
+                             : SharedCore(uses[i], cores[next % cores.size()], shares[i]));
     next += count;
   }
   return placements;
@@ -158,14 +171,14 @@ bool UsesGate(std::string_view name) {
 }
 
 std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses,
-                             const std::vector<int>& cores) {
+                             const Supply& supply) {
   const bool attached = std::any_of(uses.begin(), uses.end(),
                                     [](const EngineUse& use) { return !use.spec->attach.empty(); });
-  if (name == "partition" && !attached && !uses.empty()) return Partition(uses, cores);
+  if (name == "partition" && !attached && !uses.empty()) return Partition(uses, supply);
   std::vector<Placement> placements;
   for (const EngineUse& use : uses) {
     placements.push_back(
-        PlaceOne(name, use, static_cast<int>(uses.size()), static_cast<int>(cores.size())));
+        PlaceOne(name, use, static_cast<int>(uses.size()), static_cast<int>(supply.cores.size())));
   }
   return placements;
 }

@@ -29,13 +29,19 @@ struct Placement {
   scenario::AppType first_user = {};     // decides how readiness is proven
   std::vector<std::string> prefix = {};  // before its command: {"nice", "-n", "10"}
   bool gated = false;                    // its steps ask the gate
+  double quota = 0;                      // of CPU time, in cores; 0: none
   std::string how;                       // for people: "1 of 2 cores (0), 1 thread, passive"
 };
 
-// `name` is a strategy's or "exclusive", `cores` are the numbers of those that may be handed out.
-// In the order of `uses`.
+// What may be handed out.
+struct Supply {
+  std::vector<int> cores;  // their numbers
+  bool quotas = false;     // engines can be held to a part of a core (share::CpuQuota)
+};
+
+// `name` is a strategy's or "exclusive". In the order of `uses`.
 std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>& uses,
-                             const std::vector<int>& cores);
+                             const Supply& supply);
 
 bool UsesGate(std::string_view name);
 

@@ -23,10 +23,10 @@ struct ArrangementTest : testing::Test {
 };
 
 // The first `count` of a machine's.
-std::vector<int> Cores(int count) {
-  std::vector<int> cores(static_cast<std::size_t>(count));
-  std::iota(cores.begin(), cores.end(), 0);
-  return cores;
+Supply Cores(int count) {
+  Supply supply{std::vector<int>(static_cast<std::size_t>(count))};
+  std::iota(supply.cores.begin(), supply.cores.end(), 0);
+  return supply;
 }
 
 TEST_F(ArrangementTest, GreedyIsAsShipped) {
@@ -76,7 +76,7 @@ TEST_F(ArrangementTest, PartitionGivesWholeCoresWhereSharesAllow) {
 }
 
 TEST_F(ArrangementTest, PartitionKeepsToTheCoresThatAreOurs) {
-  const auto placed = Place("partition", uses, {2, 5});
+  const auto placed = Place("partition", uses, {.cores = {2, 5}});
   EXPECT_THAT(placed[0].prefix, ElementsAre("taskset", "--cpu-list", "2"));
   EXPECT_THAT(placed[1].prefix, ElementsAre("taskset", "--cpu-list", "5"));
 }
@@ -93,6 +93,22 @@ TEST_F(ArrangementTest, PartitionSharesCoresWhereTheyDoNotDivide) {
     EXPECT_EQ(one.spec.threads, 1);
     EXPECT_THAT(one.how, HasSubstr("share"));
   }
+}
+
+TEST_F(ArrangementTest, PartitionHoldsEnginesToPartsOfACoreWhereItCan) {
+  uses[0].partition_percent = 60;
+  Supply supply = Cores(2);
+  supply.quotas = true;
+  const auto placed = Place("partition", uses, supply);
+  EXPECT_DOUBLE_EQ(placed[0].quota, 1.2);
+  EXPECT_EQ(placed[0].spec.threads, 2);
+  EXPECT_DOUBLE_EQ(placed[1].quota, 0.8);
+  EXPECT_EQ(placed[1].spec.threads, 1);
+  EXPECT_TRUE(placed[1].prefix.empty());
+  EXPECT_THAT(placed[1].how, HasSubstr("0.80 cores by quota"));
+  // Cores that divide are the better border.
+  uses[0].partition_percent = 50;
+  EXPECT_EQ(Place("partition", uses, supply)[0].quota, 0);
 }
 
 TEST_F(ArrangementTest, StatedSharesOverAHundredAreScaled) {

@@ -66,6 +66,7 @@ Result<> EngineSet::StartOne(const Placement& placement, const GateLog* gate,
   };
   options.on_exit = [this, name = spec.name](int status) { NoteExit(name, status); };
   CBENCH_ASSIGN(auto running, engine::Launch(spec, modality, options, cancel));
+  CBENCH_TRY(Limit(placement, running->pid()));
   CBENCH_TRY(WarmUp(running->engine(), modality, scenario_.warmup, cancel));
 
   observer_.OnNote(
@@ -73,6 +74,15 @@ Result<> EngineSet::StartOne(const Placement& placement, const GateLog* gate,
   writer_.Append(
       {Now(), record::EngineEvent{spec.name, "ready", running->pid(), running->load_time(), ""}});
   running_[spec.name] = std::move(running);
+  return {};
+}
+
+// Only once it is ready: loading a model is not what shares the device.
+Result<> EngineSet::Limit(const Placement& placement, pid_t process) {
+  if (placement.quota == 0) return {};
+  CBENCH_ASSIGN(auto quota, share::CpuQuota::Make(placement.spec.name, placement.quota));
+  CBENCH_TRY(quota.Add(process));
+  quotas_.emplace(placement.spec.name, std::move(quota));
   return {};
 }
 
@@ -88,6 +98,7 @@ void EngineSet::Stop() {
     writer_.Append({Now(), record::EngineEvent{name, "stopped", running->pid(), 0, ""}});
   }
   running_.clear();
+  quotas_.clear();
 }
 
 engine::Engine* EngineSet::Find(const std::string& name) const {

@@ -12,6 +12,7 @@
 #include "run/gate_log.h"
 #include "run/observer.h"
 #include "scenario/scenario.h"
+#include "share/actuators/cgroup.h"
 
 namespace cbench::run {
 
@@ -35,11 +36,13 @@ class EngineSet {
 
  private:
   Result<> StartOne(const Placement& placement, const GateLog* gate, const Cancel& cancel);
+  Result<> Limit(const Placement& placement, pid_t process);
   void NoteExit(const std::string& name, int status);
 
   const scenario::Scenario& scenario_;
   record::Writer& writer_;
   Observer& observer_;
+  std::map<std::string, share::CpuQuota> quotas_;  // go after the engines they hold
   std::map<std::string, std::unique_ptr<engine::Running>> running_;
 };
 

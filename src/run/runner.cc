@@ -140,7 +140,7 @@ class Runner {
   void RunOnce(const RunStart& start) {
     plan_ = start.alone.empty() ? MakePlan(scenario_)
                                 : MakePlanOf(scenario_, *scenario_.FindApp(start.alone));
-    const auto placements = Place(start.strategy, EnginesOf(scenario_, plan_), cores_);
+    const auto placements = Place(start.strategy, EnginesOf(scenario_, plan_), supply_);
     std::unique_ptr<GateLog> gate;  // outlives the engines that ask it
     EngineSet engines(scenario_, *writer_, observer_);
     const auto ready = StartEngines(engines, start, placements, gate);
@@ -230,7 +230,7 @@ class Runner {
   Cancel cancel_;  // triggered by the caller's, or because the record can no longer be written
   const Cancel& caller_;
   const Cancel::Token token_;
-  const std::vector<int> cores_ = AllowedCores();
+  const Supply supply_{AllowedCores(), share::CpuQuota::Make("try", 1).has_value()};
   Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;
   std::unique_ptr<record::Writer> writer_;

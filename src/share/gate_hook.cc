@@ -37,14 +37,14 @@ class GateHook final : public StepHook {
 
   void Begin(const StepInfo& step) override {
     held.slot = gate_->Acquire(step);
-    if (!lanes_) return;
-    const bool arranged = held.slot != Gate::kUnarranged;
-    held.switched = lanes_->Enter(arranged ? LaneOf(step.app_class) : Lane::kFront);
+    if (lanes_) held.switched = lanes_->Enter(KernelLane(step));
   }
 
+  // Others may push the threads aside until the slot is free.
   void End(const StepInfo&) override {
-    if (lanes_) lanes_->Leave();
-    gate_->Release(held.slot, held.switched);
+    const bool pushed = held.slot != Gate::kUnarranged && lanes_ && gate_->Aside(held.slot);
+    if (lanes_) Leave(pushed);
+    if (gate_->Release(held.slot, held.switched || pushed) && lanes_ && !pushed) Leave(true);
     held = {};
   }
 
@@ -53,10 +53,25 @@ class GateHook final : public StepHook {
     return Arranges() ? gate_->options().params.back_step : 0;
   }
   void AddWorkers(std::span<const pid_t> workers) override {
-    if (lanes_) lanes_->AddWorkers(workers);
+    if (!lanes_) return;
+    lanes_->AddWorkers(workers);
+    gate_->AddWorkers(workers);
   }
 
  private:
+  Lane KernelLane(const StepInfo& step) {
+    if (held.slot == Gate::kUnarranged) return Lane::kFront;
+    if (LaneOf(step.app_class) == Lane::kBack)
+      return gate_->StartAside(held.slot) ? Lane::kBack : Lane::kFront;
+    gate_->PushAside(SetKernelLane);
+    return Lane::kFront;
+  }
+
+  void Leave(bool pushed) {
+    if (pushed) lanes_->NotePushed();
+    lanes_->Leave();
+  }
+
   const std::unique_ptr<Gate> gate_;
   std::unique_ptr<CpuLanes> lanes_;  // null: the kernel is told nothing
 };

@@ -1,9 +1,12 @@
 #include "share/actuators/cgroup.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -14,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kPeriodUs = 100'000;
+constexpr char kPrefix[] = "cbench-";
 
 Result<CpuGroup> OwnGroup(const CgroupFiles& files) {
   CBENCH_ASSIGN(const std::string mounts, files.read("/proc/self/mountinfo"));
@@ -39,15 +43,27 @@ Result<> MakeGroup(const CgroupFiles& files, const fs::path& group, bool v2, dou
   return limited;
 }
 
+// Groups of processes that were killed are empty, but stay.
+void RemoveLeftOvers(const CgroupFiles& files, const fs::path& folder) {
+  std::error_code unreadable;
+  for (const auto& entry : fs::directory_iterator(folder, unreadable)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(kPrefix)) continue;
+    const pid_t maker = std::atoi(name.c_str() + std::size(kPrefix) - 1);
+    if (maker > 0 && kill(maker, 0) != 0 && errno == ESRCH) (void)files.remove_folder(entry.path());
+  }
+}
+
 }  // namespace
 
 Result<CpuQuota> CpuQuota::Make(std::string_view name, double cores, CgroupFiles files) {
   CBENCH_ASSIGN(const CpuGroup own, OwnGroup(files));
-  const std::string folder = fmt::format("cbench-{}-{}", getpid(), name);
+  const std::string folder = fmt::format("{}{}-{}", kPrefix, getpid(), name);
   std::vector<fs::path> places = {own.path / folder};
   if (own.v2) places.insert(places.begin(), own.path.parent_path() / folder);
   std::string why;
   for (const fs::path& place : places) {
+    RemoveLeftOvers(files, place.parent_path());
     const auto made = MakeGroup(files, place, own.v2, cores);
     if (made) return CpuQuota(std::move(files), own.path, place);
     why = made.error().message;

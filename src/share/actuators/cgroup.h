@@ -18,7 +18,7 @@ namespace cbench::share {
 class CpuQuota {
  public:
   // A group cbench-PID-NAME with `cores` cores' worth of time (0.01 at least). Errors say what is
-  // not allowed here and what would help.
+  // not allowed here and what would help. Removes groups of processes that were killed.
   static Result<CpuQuota> Make(std::string_view name, double cores,
                                CgroupFiles files = KernelCgroupFiles());
 

@@ -137,5 +137,20 @@ TEST(CpuQuotaOnThisMachine, HoldsAProcessAndGoesAway) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(CpuQuotaOnThisMachine, TheGroupOfAProcessThatWasKilledGoesWithTheNext) {
+  const auto quota = CpuQuota::Make("test", 1);
+  if (!quota) GTEST_SKIP() << quota.error().message << "; nothing can be left over here";
+  Child child([](Child&) {
+    auto left = CpuQuota::Make("left", 1);
+    if (left) raise(SIGKILL);
+    return 1;
+  });
+  const auto group = quota->path().parent_path() / fmt::format("cbench-{}-left", child.pid());
+  child.Wait();
+  EXPECT_TRUE(std::filesystem::exists(group));
+  (void)CpuQuota::Make("next", 1);
+  EXPECT_FALSE(std::filesystem::exists(group));
+}
+
 }  // namespace
 }  // namespace cbench::share

@@ -83,6 +83,12 @@ bool CpuLanes::Enter(Lane lane) {
   return true;
 }
 
+void CpuLanes::NotePushed() {
+  own_lane = Lane::kBack;
+  const std::lock_guard lock(mutex_);
+  workers_lane_ = Lane::kBack;
+}
+
 void CpuLanes::Leave() {
   if (own_lane != Lane::kFront && set_(gettid(), Lane::kFront)) own_lane = Lane::kFront;
 }

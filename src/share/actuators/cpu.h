@@ -57,6 +57,8 @@ class CpuLanes {
 
   // Before a step: the workers and the calling thread change to the lane. True if any did.
   bool Enter(Lane lane);
+  // Another process has put the calling thread and the workers into the back lane.
+  void NotePushed();
   // After it: the calling thread is in the front lane again.
   void Leave();
 

@@ -32,6 +32,8 @@ int GateDesk::Claim(const StepInfo& info, int client, Nanos now) {
   slot.client = client;
   slot.disturbed = slot.overrun = false;
   slot.granted = slot.alarm = 0;
+  slot.thread = 0;
+  slot.aside = 0;
   SetWord(slot, slot.word & ~kGranted);
   slot.step = MakeView(info, FindAccount(info), now);
   Predict(slot.step, slot);
@@ -91,10 +93,12 @@ void GateDesk::MarkDisturbed(Slot& granted) {
 
 // A device that preempts keeps a back step from slowing a front step.
 bool GateDesk::Disturbs(const Slot& by, const Slot& whom) const {
-  const auto lane = [this](const Slot& slot) {
-    return LaneOf(gate_.accounts[At(slot.step.account)].app_class);
-  };
-  return !(gate_.lanes.preempts && lane(by) == Lane::kBack && lane(whom) == Lane::kFront);
+  return !(gate_.lanes.preempts && LaneOf(ClassOf(by)) == Lane::kBack &&
+           LaneOf(ClassOf(whom)) == Lane::kFront);
+}
+
+AppClass GateDesk::ClassOf(const Slot& slot) const {
+  return gate_.accounts[At(slot.step.account)].app_class;
 }
 
 // One waiter must be awake at look_again. Mostly one wakes by then anyhow.

@@ -3,6 +3,8 @@
 // caller can do so after unlocking. No clock of its own, no system calls but in Repair and Inspect.
 #pragma once
 
+#include <functional>
+
 #include "share/gate/slots.h"
 
 namespace cbench::share {
@@ -24,6 +26,14 @@ class GateDesk {
   void Release(int slot, Nanos now, bool switched);  // the step has ended
   void Abandon(int slot);                            // the step won't wait any longer
 
+  // Kernel lanes. Whether a back step that was just granted has to start in the kernel's back lane:
+  // a front step is there, or expected before it ends. Else it starts like any other thread, so
+  // that it need not yield to programs outside the gate.
+  bool StartAside(int slot, Nanos now);
+  // A front step was granted: visit(pid, thread) for each thread that computes a back step and is
+  // not in the back lane yet.
+  void PushAside(const std::function<void(pid_t pid, pid_t thread)>& visit);
+
   int AddClient(const ProcessId& process);  // its index, or -1 if there is no room
   void RemoveClient(int client, Nanos now);
 
@@ -44,6 +54,8 @@ class GateDesk {
   void MarkDisturbed(Slot& granted);
   bool Disturbs(const Slot& by, const Slot& whom) const;
   SlotSet TellLookAgain(int self);
+  bool FrontIsAbout(const StepView& step, Nanos now) const;
+  AppClass ClassOf(const Slot& slot) const;
   bool AnyWakesBy(Nanos t, int but) const;
   void Nudge(int slot);
   void Charge(Slot& slot, Nanos now, bool reclaimed, bool switched);

@@ -14,9 +14,11 @@ constexpr int kOverrunFactor = 4;  // times the cost that 95 of 100 stay under
 int GateDesk::AddClient(const ProcessId& process) {
   const auto free = std::find(gate_.clients.begin(), gate_.clients.end(), ProcessId{});
   if (free == gate_.clients.end()) return -1;
+  const auto index = free - gate_.clients.begin();
+  gate_.workers[static_cast<std::size_t>(index)].count = 0;
   *free = process;
   ++gate_.client_changes;
-  return static_cast<int>(free - gate_.clients.begin());
+  return static_cast<int>(index);
 }
 
 void GateDesk::RemoveClient(int client, Nanos now) {

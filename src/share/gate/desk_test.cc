@@ -57,6 +57,53 @@ TEST_F(GateDeskTest, GrantWakesOnlyTheChosen) {
   EXPECT_EQ(At(second).state, SlotState::kRunning);
 }
 
+constexpr Lanes kKernelLanes = {.front = 1, .back = 1, .total = 2, .preempts = true};
+
+TEST_F(GateDeskTest, ABackStepStartsAsideWhereAFrontStepIsThereOrExpected) {
+  Use("priority", kKernelLanes);
+  // A back step of 10 ms, `at` ms after the start.
+  const auto aside = [this](Nanos at) {
+    const Nanos now = kStart + at * kMillisecond;
+    const int slot = Claim(StepOf("paint", AppClass::kThroughput), now);
+    const bool starts = desk_->StartAside(slot, now);
+    Release(slot, now + 10 * kMillisecond);
+    return starts;
+  };
+  EXPECT_TRUE(aside(0));  // its length is not known yet
+  EXPECT_FALSE(aside(20));
+  StepInfo front = StepOf("chat");
+  front.next_request = kStart + 1000 * kMillisecond;
+  const int slot = Claim(front, kStart + 40 * kMillisecond);
+  EXPECT_TRUE(aside(50));
+  Release(slot, kStart + 100 * kMillisecond);
+  EXPECT_TRUE(aside(150));  // the next token comes soon
+  EXPECT_FALSE(aside(300));
+  EXPECT_TRUE(aside(950));   // the next request comes soon
+  EXPECT_TRUE(aside(1500));  // is late
+  EXPECT_FALSE(aside(2100));
+}
+
+TEST_F(GateDeskTest, AFrontStepPushesAsideWhoeverWasThereFirst) {
+  Use("priority", kKernelLanes);
+  Release(Claim(StepOf("paint", AppClass::kThroughput), kStart), kStart + 1);
+  const int paint = Claim(StepOf("paint", AppClass::kThroughput), kStart + 2);
+  EXPECT_FALSE(desk_->StartAside(paint, kStart + 2));
+  gate_->slots[static_cast<std::size_t>(paint)].thread = 7;
+  gate_->workers[static_cast<std::size_t>(client_)].count = 1;
+  gate_->workers[static_cast<std::size_t>(client_)].threads[0] = 8;
+  Claim(StepOf("chat"), kStart + 3);
+  std::vector<pid_t> pushed;
+  const auto note = [&](pid_t pid, pid_t thread) {
+    EXPECT_EQ(pid, getpid());
+    pushed.push_back(thread);
+  };
+  desk_->PushAside(note);
+  EXPECT_EQ(pushed, (std::vector<pid_t>{7, 8}));
+  EXPECT_EQ(At(paint).aside, 1u);
+  desk_->PushAside(note);
+  EXPECT_EQ(pushed.size(), 2u);  // once is enough
+}
+
 TEST_F(GateDeskTest, CostIsLearntChargedAndPredicted) {
   Use("fifo");
   Release(Claim(StepOf("a"), kStart), kStart + 500);

@@ -126,16 +126,19 @@ bool Gate::Stay(int slot, Nanos& alarm, std::uint32_t& seen) {
   return stays;
 }
 
-void Gate::Release(int slot, bool switched) {
-  if (slot < 0) return;
+bool Gate::Release(int slot, bool switched) {
+  if (slot < 0) return false;
   SlotSet wake = 0;
+  bool aside = false;
   {
     const GateLock lock(*memory_, *desk_);
     const Nanos now = Now();
+    aside = Aside(slot);
     desk_->Release(slot, now, switched);
     wake = desk_->Dispatch(now);
   }
   WakeSlots(*memory_, wake);
+  return aside;
 }
 
 // Copied in handfuls, so that nobody waits long for the lock.

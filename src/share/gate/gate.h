@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "share/gate/memory.h"
 #include "share/gate/status.h"
@@ -43,7 +44,19 @@ class Gate {
   static constexpr int kUnarranged = -1;
   int Acquire(const StepInfo& step);
   // `switched`: the kernel's scheduling class was changed for this step.
-  void Release(int slot, bool switched = false);
+  // True if the step's threads were put aside (see below).
+  bool Release(int slot, bool switched = false);
+
+  // For kernel lanes, of a step that was granted; the calling thread computes it, and the workers.
+  // A back step: whether it starts in the kernel's back lane. It must say so before it begins, and
+  // may be pushed there by others from then on.
+  bool StartAside(int slot);
+  // A front step: has every thread put there that computes a back step.
+  using Push = std::function<bool(pid_t thread, Lane lane)>;
+  void PushAside(const Push& push);
+  // Whether the step's threads are there now, by whomever.
+  bool Aside(int slot) const;
+  void AddWorkers(std::span<const pid_t> workers);  // of this process
 
   // Hands over the holds written since the last call, oldest first; returns how many of them were
   // overwritten before. One reader a Gate object.

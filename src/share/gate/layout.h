@@ -5,6 +5,7 @@
 // Who may write what: all is guarded by `mutex`, but
 //   open          is set once, read without the lock (atomic)
 //   Slot::word    is written under the lock, read and slept on without it (atomic)
+//   Slot::aside   is written under the lock, read without it (atomic)
 //   what stands above `mutex` never changes after the object is made.
 //
 // A process may be killed at any instruction, so the mutex is robust and each change is ordered
@@ -25,8 +26,9 @@
 namespace cbench::share {
 
 constexpr std::uint64_t kGateMagic = 0x65746167'68636e62;  // "bnchgate"
-constexpr std::uint32_t kGateVersion = 1;  // raise it when a struct of this file changes
+constexpr std::uint32_t kGateVersion = 2;  // raise it when a struct of this file changes
 constexpr int kMaxClients = 64;            // processes that ask for steps
+constexpr int kMaxWorkers = 64;            // of a process that are put aside; more stay in front
 constexpr std::uint64_t kRingSize = 4096;  // holds kept until somebody reads them
 
 enum class SlotState : std::uint32_t { kFree, kWaiting, kRunning };
@@ -40,10 +42,18 @@ struct Slot {
   bool disturbed = false;  // another step had the device meanwhile, and could slow it
   bool overrun = false;    // it has had the device far longer than predicted
   Nanos granted = 0;
-  Nanos alarm = 0;  // when its thread wakes by itself; 0: it does not sleep yet
+  Nanos alarm = 0;          // when its thread wakes by itself; 0: it does not sleep yet
+  pid_t thread = 0;         // that asked, and computes
+  std::uint32_t aside = 0;  // 1: its threads are in the kernel's back lane
   StepView step;
 };
 constexpr std::uint32_t kGranted = 1, kNudge = 2;
+
+// The threads of a process that compute its steps beside those that ask.
+struct Workers {
+  std::int32_t count = 0;
+  std::array<pid_t, kMaxWorkers> threads;
+};
 
 // One step's time with the device, for the record.
 struct Hold {
@@ -84,6 +94,7 @@ struct GateLayout {
   std::uint64_t turned_away = 0;     // steps that found no free slot and ran unarranged
   std::uint64_t client_changes = 0;  // processes come and gone
   std::array<ProcessId, kMaxClients> clients;
+  std::array<Workers, kMaxClients> workers;  // of the clients
   std::array<Slot, kMaxSteps> slots;
   std::array<Account, kMaxAccounts> accounts;
   CostModel costs;

@@ -3,8 +3,8 @@
 # complete, and the record says how each engine got the device.
 . "$(dirname "$0")/../lib.sh"
 
-# Behind the gate captions run when no other program wants a core, so on a busy machine they may
-# take minutes: little to do, and time for it.
+# Behind the gate captions yield to every program while the chat is at work, so on a busy machine they
+# may take long: little to do, and time for it.
 cat > s.yaml <<'YAML'
 consumerbench: 1
 name: strategies
