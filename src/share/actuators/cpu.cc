@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,10 @@ std::string NameOf(const std::filesystem::path& task) {
 bool SetKernelLane(pid_t thread, Lane lane) {
   const sched_param none{};
   return sched_setscheduler(thread, lane == Lane::kBack ? SCHED_IDLE : SCHED_OTHER, &none) == 0;
+}
+
+bool SetOwnKernelLane(pid_t thread, Lane lane) {
+  return tgkill(getpid(), thread, 0) == 0 && SetKernelLane(thread, lane);
 }
 
 std::vector<pid_t> ThreadsNamed(std::string_view name) {

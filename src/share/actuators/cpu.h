@@ -26,6 +26,8 @@ namespace cbench::share {
 
 // Gives the thread the kernel's scheduling class of that lane. False: the kernel refused.
 bool SetKernelLane(pid_t thread, Lane lane);
+// The same if it is a thread of this process: numbers of threads that have ended are used again.
+bool SetOwnKernelLane(pid_t thread, Lane lane);
 
 // This process's threads of that name (15 characters at most). Threads get the name of the thread
 // that starts them.
@@ -47,7 +49,7 @@ class NameForNewThreads {
 class CpuLanes {
  public:
   using Setter = std::function<bool(pid_t thread, Lane lane)>;
-  explicit CpuLanes(Setter set = SetKernelLane) : set_(std::move(set)) {}
+  explicit CpuLanes(Setter set = SetOwnKernelLane) : set_(std::move(set)) {}
 
   // Whether threads may go to the back lane and come back. Tried on a thread of its own.
   static Result<> Available();
