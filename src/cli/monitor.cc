@@ -14,6 +14,7 @@
 #include "monitor/device_facts.h"
 #include "monitor/sampler.h"
 #include "record/reader.h"
+#include "report/summary.h"
 #include "report/timeline.h"
 
 namespace cbench::cli {
@@ -134,7 +135,7 @@ Result<> Show(const std::filesystem::path& directory, bool json) {
     PrintJson(report::ToJson(timeline));
   else
     Print(report::ToTerminal(timeline, UseColor(STDOUT_FILENO)));
-  return {};
+  return report::WriteMonitorReports(record);
 }
 
 Result<ExitCode> Monitor(const Options& options) {
@@ -168,10 +169,12 @@ void AddMonitor(CLI::App& app, Action& action) {
       "Examples:\n"
       "  cbench monitor --for 30s\n"
       "  cbench monitor --json -- sh -c 'head -c 1G /dev/urandom | sha256sum' > timeline.json\n\n"
-      "The record stays in runs/monitor-…/, also after Ctrl-C; 'cbench report DIR' reads it again. "
-      "What the\nprogram prints goes to stderr and into logs/command.log; it has no standard "
-      "input. "
-      "docs/monitor.md\nlists the series, 'cbench doctor' those of this device.\n"
+      "The record stays in runs/monitor-…/, also after Ctrl-C, with the curves in report.html; "
+      "'cbench "
+      "report DIR'\nreads it again. What the program prints goes to stderr and into "
+      "logs/command.log; it "
+      "has no standard input.\ndocs/monitor.md lists the series, 'cbench doctor' those of this "
+      "device.\n"
       "Exit code: 0 fine, 1 the program failed or was stopped early, 2 wrong usage or input.");
   command->callback([options, &action] { action = [options] { return Monitor(*options); }; });
 }

@@ -17,6 +17,11 @@ struct Options {
   bool json = false, no_color = false;
 };
 
+// A record on read-only media is still worth reading, so this is a warning.
+void NoteUnwritten(const Result<>& written) {
+  if (!written) PrintNote("report files were not written: " + written.error().message);
+}
+
 // What `cbench monitor` has recorded has no verdict.
 ExitCode ShowTimeline(const record::Record& record, const Options& options) {
   const report::Timeline timeline = report::ReadTimeline(record, 1);
@@ -24,6 +29,7 @@ ExitCode ShowTimeline(const record::Record& record, const Options& options) {
     PrintJson(report::ToJson(timeline));
   else
     Print(report::ToTerminal(timeline, !options.no_color && UseColor(STDOUT_FILENO)));
+  NoteUnwritten(report::WriteMonitorReports(record));
   return kOk;
 }
 
@@ -35,9 +41,7 @@ Result<ExitCode> Report(const Options& options) {
       options.json ? DumpJson(report::ToJson(summary), 2) + '\n'
                    : report::ToTerminal(summary, !options.no_color && UseColor(STDOUT_FILENO));
   Print(text);
-  // A record on read-only media is still worth reading, so this is a warning.
-  if (const auto written = report::WriteReports(summary, record); !written)
-    PrintNote("report files were not written: " + written.error().message);
+  NoteUnwritten(report::WriteReports(summary, record));
   return summary.verdict.valid ? kOk : kFailed;
 }
 

@@ -174,4 +174,7 @@ std::string ToHtml(const Summary& summary, const record::Record& record);
 // atomically.
 Result<> WriteReports(const Summary& summary, const record::Record& record);
 
+// Of a record of `cbench monitor`, which has nothing to judge: report.html and trace.json.gz.
+Result<> WriteMonitorReports(const record::Record& record);
+
 }  // namespace cbench::report

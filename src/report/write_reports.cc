@@ -30,4 +30,9 @@ Result<> WriteReports(const Summary& summary, const record::Record& record) {
   return WriteTrace(record);
 }
 
+Result<> WriteMonitorReports(const record::Record& record) {
+  CBENCH_TRY(WriteFileAtomic(record.directory / "report.html", ToHtml(Compute(record), record)));
+  return WriteTrace(record);
+}
+
 }  // namespace cbench::report

@@ -129,4 +129,13 @@ std::string Headline(const Summary& summary) {
   return text;
 }
 
+std::string MonitorHeadline(const Summary& summary, double length_s) {
+  if (summary.runs.empty()) return "The record holds no run.";
+  const RunSummary& run = summary.runs.front();
+  if (run.tasks.empty()) return fmt::format("The device was watched for {}.", Seconds(length_s));
+  const std::string& state = run.tasks.front().second.state;
+  return fmt::format("The command {} after {}.", state == "running" ? "did not end" : state,
+                     Seconds(length_s));
+}
+
 }  // namespace cbench::report

@@ -122,6 +122,13 @@ Json RunJson(const RunSummary& summary, const RunFacts& facts, const Timeline& t
   return json;
 }
 
+std::string HeadlineOf(const Summary& summary, const record::Record& record,
+                       const std::vector<const RunFacts*>& runs) {
+  if (!IsMonitor(record)) return Headline(summary);
+  return MonitorHeadline(summary,
+                         runs.empty() ? 0 : ToSeconds(runs.front()->end - runs.front()->start));
+}
+
 }  // namespace
 
 Json PageData(const Summary& summary, const record::Record& record, SpanBudget budget) {
@@ -133,7 +140,8 @@ Json PageData(const Summary& summary, const record::Record& record, SpanBudget b
   }
   const std::vector<Timeline> timelines = Timelines(record, shared);
   Json json = {{"schema", kPageSchema},
-               {"headline", Headline(summary)},
+               {"headline", HeadlineOf(summary, record, shared)},
+               {"monitor", IsMonitor(record)},
                {"summary", ToJson(summary)},
                {"apps", AppsJson(plan)},
                {"runs", Json::array()},

@@ -90,6 +90,21 @@ TEST(PageData, ARequestWithoutItsEndGoesOnUntilTheRunDoes) {
   EXPECT_EQ(requests["outcome"], 4);
 }
 
+TEST(PageData, WhatTheMonitorRecordedIsNotJudged) {
+  Tape tape;
+  EXPECT_EQ(PageData(tape.Compute(), tape.record())["monitor"], false);
+  tape.record().header.scenario = {{"monitor", true}};
+  tape.Run("monitor").End();
+  const Json data = PageData(tape.Compute(), tape.record());
+  EXPECT_EQ(data["monitor"], true);
+  EXPECT_EQ(data["headline"], "The device was watched for 9.00 s.");
+  Tape command;
+  command.record().header.scenario = {{"monitor", true}};
+  command.Run("monitor").Task(0, "command", "started").Task(9000, "command", "failed").End();
+  EXPECT_EQ(PageData(command.Compute(), command.record())["headline"],
+            "The command failed after 9.00 s.");
+}
+
 TEST(PageData, ARecordWithoutRunsIsAPage) {
   Tape tape;
   EXPECT_TRUE(PageData(tape.Compute(), tape.record())["runs"].empty());

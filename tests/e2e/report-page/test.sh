@@ -50,4 +50,12 @@ cp full/run.json full/events.jsonl seen-samples/
 head -c $(($(wc -c <full/samples.jsonl) / 2)) full/samples.jsonl >seen-samples/samples.jsonl
 expect_exit 0 "$CBENCH" report seen-samples
 
+# What the monitor recorded, by itself and beside a command.
+expect_exit 0 "$CBENCH" monitor --for 300ms --out seen-monitor
+expect_exit 0 "$CBENCH" monitor --out seen-command -- true
+for record in seen-monitor seen-command; do
+  gzip -dc $record/trace.json.gz | jq -e '[.traceEvents[] | select(.ph == "C")] | length > 0' >/dev/null ||
+    fail "no counters in the trace of $record"
+done
+
 node "$CASE/page.js" "$SCRATCH" seen-*

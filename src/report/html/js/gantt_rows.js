@@ -79,6 +79,7 @@ function taskRow(task, i, run, requests, byApp) {
 }
 
 function deviceRows(run) {
+  if (page.monitor) return [];
   const engines = run.steps.groups.map((group) => deviceOf(group.engine));
   const lanes = [...idsBy(run.steps, (id) => engines[run.steps.group[id]])];
   if (!lanes.length) return [{kind: 'device', label: 'Device', detail: 'who held it', lane: null}];

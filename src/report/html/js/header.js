@@ -16,13 +16,13 @@ function allDoubts() {
 }
 
 function header() {
-  const doubts = allDoubts().length;
+  const doubts = page.monitor ? 0 : allDoubts().length;
   const device = summary.device || {};
   return el('header', {class: 'head'},
-    el('div', {class: 'head-line'}, verdictPill(summary.verdict), el('h1', {}, summary.scenario),
+    el('div', {class: 'head-line'}, page.monitor ? null : verdictPill(summary.verdict), el('h1', {}, summary.scenario),
        doubts ? el('a', {class: 'pill warn', href: '#doubts'}, doubts + (doubts > 1 ? ' doubts' : ' doubt')) : null),
     el('p', {class: 'headline'}, page.headline),
-    summary.verdict.reasons.length
+    !page.monitor && summary.verdict.reasons.length
         ? el('ul', {class: 'reasons'}, summary.verdict.reasons.map((reason) => el('li', {}, reason))) : null,
     el('div', {class: 'facts-line'}, [
       summary.started_utc, device.cpu, device.cores && device.cores + ' cores',
@@ -49,6 +49,7 @@ function runSelector() {
 }
 
 function appFilter() {
+  if (!page.apps.length) return null;
   const chips = page.apps.map((app) => {
     const chip = el('button', {type: 'button', class: 'chip', title: 'show or hide ' + app.name,
                                onclick: () => toggleApp(app.name)}, dot(app.name), app.name);
@@ -72,14 +73,32 @@ function tile(label, value, more) {
     el('div', {class: 'more', title: more}, more));
 }
 
+function monitorTiles() {
+  const busy = curveOf(state.run, 'cpu', 'busy');
+  return [
+    tile('Recorded', seconds(runData(state.run).length), summary.started_utc),
+    tile('CPU busy', busy && isNumber(busy.mean) ? percent(busy.mean) : null,
+         busy && isNumber(busy.max) ? 'mean of all cores; ' + percent(busy.max) + ' at most' : probeReason('cpu')),
+    ...resourceTiles(),
+  ];
+}
+
+function resourceTiles() {
+  const energy = energyRows(state.run);
+  const memory = memoryPeak(state.run);
+  return [
+    tile('Memory at most', memory ? bytes(memory.used) : null, memory ? 'of ' + bytes(memory.total) : probeReason('memory')),
+    tile('Energy', energy.length ? decimal(energy[0].joules, 'J') : null, energy.length ? energy[0].name : probeReason('rapl', 'nvidia')),
+  ];
+}
+
 function tiles() {
+  if (page.monitor) return monitorTiles();
   const run = summary.runs[state.run];
   const judged = tasksOf(state.run).filter((task) => isNumber(task.met));
   const issued = judged.reduce((sum, task) => sum + task.issued, 0);
   const met = judged.reduce((sum, task) => sum + task.met, 0);
   const busy = entries(run.device.busy);
-  const energy = energyRows(state.run);
-  const memory = memoryPeak(state.run);
   return [
     tile('Makespan', seconds(run.makespan_s), run.makespan_s === null ? 'the run did not end (' + run.status + ')' : 'first task start to last task end'),
     judged.length ? tile('SLO attainment', percent(issued ? met / issued : null), issued ? whole(met) + ' of ' + whole(issued) + ' requests' : 'no request was issued')
@@ -87,7 +106,6 @@ function tiles() {
     tile('Fairness', ratio(run.fairness.attainment), run.fairness.attainment === null ? 'needs two apps with SLOs' : 'Jain’s index of attainment'),
     tile('Device busy', busy.length ? busy.map(([, share]) => percent(share)).join(' · ') : null,
          busy.length ? busy.map(([name]) => name).join(' · ') + ', from ' + run.device.source : 'neither steps nor samples'),
-    tile('Memory at most', memory ? bytes(memory.used) : null, memory ? 'of ' + bytes(memory.total) : probeReason('memory')),
-    tile('Energy', energy.length ? decimal(energy[0].joules, 'J') : null, energy.length ? energy[0].name : probeReason('rapl', 'nvidia')),
+    ...resourceTiles(),
   ];
 }

@@ -29,17 +29,31 @@ function build() {
     return;
   }
   state.view = [0, runData(0).length];
+  if (page.monitor) return buildMonitor(root);
   const row = tilesRow(), slo = sloCard(), strategies = strategiesCard(), timeline = timelineCard(), energy = energyCard(), memory = memoryCard();
   root.append(bar(), row.row, slo.section);
   if (strategies) root.append(strategies.section);
   root.append(timeline.section, el('div', {class: 'columns'}, energy.section, memory.section), ...deviceCards(), doubtsCard(), reproduceCard(),
               el('p', {class: 'foot'}, `ConsumerBench ${summary.cbench_version} · ${page.schema}`));
+  start([row, slo, strategies, timeline, energy, memory].filter(Boolean), [slo, timeline]);
+}
+
+// `charts` depend on the width.
+function start(parts, charts) {
   document.body.append(tip);
-  const parts = [row, slo, strategies, timeline, energy, memory].filter(Boolean);
   parts.forEach((part) => part.show());
-  onResize(() => [slo, timeline].forEach((part) => part.show()));
+  const again = () => charts.forEach((part) => part.show());
+  onResize(again);
   // Charts were measured for the screen; paper is narrower.
-  for (const event of ['beforeprint', 'afterprint']) window.addEventListener(event, () => [slo, timeline].forEach((part) => part.show()));
+  for (const event of ['beforeprint', 'afterprint']) window.addEventListener(event, again);
+}
+
+// Of a record of cbench monitor: counters, and nothing to judge.
+function buildMonitor(root) {
+  const row = tilesRow(), timeline = timelineCard(), energy = energyCard(), memory = memoryCard();
+  root.append(bar(), row.row, timeline.section, el('div', {class: 'columns'}, energy.section, memory.section),
+              deviceCards()[0], reproduceCard(), el('p', {class: 'foot'}, `ConsumerBench ${summary.cbench_version} · ${page.schema}`));
+  start([row, timeline, energy, memory], [timeline]);
 }
 
 build();

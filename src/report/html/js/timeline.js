@@ -146,8 +146,9 @@ function timelineCard() {
   const canvas = el('canvas', {class: 'gantt', id: 'gantt', tabindex: 0, role: 'img', 'aria-label': 'timeline of tasks, requests and steps'});
   const lens = el('div', {class: 'lens'}), note = el('div', {}), stage = el('div', {class: 'time'}, canvas, lens);
   const curves = curvesPanel();
-  const section = card('timeline', 'What happened when', 'Tasks in the order of the workflow, with every request; below, who held the device and what its counters said.',
-                       tools(), stage, ganttKeys(), note, curves.panel);
+  const lead = page.monitor ? 'What the device’s counters said.'
+      : 'Tasks in the order of the workflow, with every request; below, who held the device and what its counters said.';
+  const section = card('timeline', 'What happened when', lead, tools(), stage, page.monitor ? null : ganttKeys(), note, curves.panel);
   const width = () => stage.clientWidth;
   let asked = false;
   const draw = () => {
