@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "share/actuators/cpu.h"
 #include "share/gate_hook.h"
+#include "share/machine_gate.h"
 
 namespace cbench::run {
 namespace {
@@ -13,8 +13,6 @@ namespace {
 // The ring keeps kRingSize holds; the fastest engines make about a thousand a second.
 constexpr std::chrono::milliseconds kReadEvery{100};
 
-// Where the kernel can be told, it pushes back-lane threads aside by itself, so one step of each
-// lane runs; else steps run one at a time.
 share::GateOptions Options(std::string_view strategy) {
   share::GateOptions options;
   options.policy = strategy.starts_with("credit") ? "credit" : strategy;
@@ -22,8 +20,7 @@ share::GateOptions Options(std::string_view strategy) {
   options.params.anticipate = strategy != "credit-no-hold";
   options.params.use_credit = strategy != "credit-no-credit";
   if (strategy == "credit-no-split") options.params.back_step = 0;
-  options.kernel_lanes = share::CpuLanes::Available().has_value();
-  options.lanes = options.kernel_lanes ? share::Lanes{1, 1, 2, true} : share::Lanes{1, 1, 1, false};
+  share::SetCpuLanes(options);
   return options;
 }
 
