@@ -8,6 +8,7 @@ find_package(yaml-cpp 0.7 REQUIRED)         # scenarios, recipes
 find_package(CLI11 2.1 REQUIRED)            # command line
 find_package(CURL 7.88 REQUIRED)            # HTTP client
 find_package(PNG 1.6 REQUIRED)              # images
+find_package(ZLIB 1.2.13 REQUIRED)          # traces are gzip files
 find_package(SQLite3 3.40 REQUIRED)         # full-text search of the research app
 find_package(GTest 1.12 REQUIRED)
 find_package(benchmark 1.7 REQUIRED)

@@ -45,9 +45,9 @@ Result<ExitCode> Report(const Options& options) {
 
 void AddReport(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "report",
-      "Recompute a record's metrics; print them, rewrite its report.html and other reports");
+  CLI::App* command = app.add_subcommand("report",
+                                         "Recompute a record's metrics; print them, rewrite its "
+                                         "report.html, trace.json.gz and other reports");
   command->add_option("DIR", options->directory, "Record directory, e.g. runs/NAME-TIME-ID")
       ->required();
   command->add_flag("--json", options->json, "Print summary.json instead of the table");

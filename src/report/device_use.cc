@@ -5,11 +5,6 @@
 namespace cbench::report {
 namespace {
 
-std::string DeviceOf(const std::string& engine, const Plan& plan) {
-  const auto found = plan.devices.find(engine);
-  return found == plan.devices.end() ? "device" : found->second;
-}
-
 DeviceUse FromSteps(const RunFacts& facts, const Plan& plan, Interval window) {
   std::map<std::string, Intervals> held;
   for (const record::Step* step : facts.steps) {

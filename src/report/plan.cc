@@ -102,4 +102,9 @@ Plan ReadPlan(const record::Header& header) {
   return plan;
 }
 
+std::string DeviceOf(const std::string& engine, const Plan& plan) {
+  const auto found = plan.devices.find(engine);
+  return found == plan.devices.end() ? "device" : found->second;
+}
+
 }  // namespace cbench::report

@@ -35,4 +35,7 @@ struct Plan {
 
 Plan ReadPlan(const record::Header& header);
 
+// Where the engine computes: cpu, gpu, …; "device" if the plan does not say.
+std::string DeviceOf(const std::string& engine, const Plan& plan);
+
 }  // namespace cbench::report

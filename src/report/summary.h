@@ -170,7 +170,8 @@ std::string ToMarkdown(const Summary& summary);              // report.md
 // report.html; docs/report.md. Reads the record's samples beside what is in memory.
 std::string ToHtml(const Summary& summary, const record::Record& record);
 
-// Writes summary.json, report.md and report.html into the record's directory, each atomically.
+// Writes summary.json, report.md, report.html and trace.json.gz into the record's directory, each
+// atomically.
 Result<> WriteReports(const Summary& summary, const record::Record& record);
 
 }  // namespace cbench::report

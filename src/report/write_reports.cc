@@ -1,6 +1,8 @@
-// The files that a record's directory gets. One row a writer; a new format is one more.
+// The files that a record's directory gets. One row a writer; a new format is one more. A trace is
+// too large to be a row: it is written piece by piece.
 #include "base/file.h"
 #include "report/summary.h"
+#include "report/trace/trace.h"
 
 namespace cbench::report {
 namespace {
@@ -25,7 +27,7 @@ constexpr FileWriter kFiles[] = {
 Result<> WriteReports(const Summary& summary, const record::Record& record) {
   for (const FileWriter& file : kFiles)
     CBENCH_TRY(WriteFileAtomic(record.directory / file.name, file.write(summary, record)));
-  return {};
+  return WriteTrace(record);
 }
 
 }  // namespace cbench::report

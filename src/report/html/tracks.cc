@@ -7,6 +7,7 @@
 #include "report/html/columns.h"
 #include "report/html/spans.h"
 #include "report/request_metrics.h"
+#include "report/request_span.h"
 
 namespace cbench::report {
 namespace {
@@ -14,24 +15,10 @@ namespace {
 constexpr Nanos kUnit = kMicrosecond;
 constexpr std::size_t kMostTexts = 200, kLongestText = 240;
 
-// What became of a request; the page's names for these numbers are in docs/report.md.
-enum Outcome { kDone, kMet, kMissed, kFailed, kUnfinished, kOutcomes };
-
 std::int64_t Micros(Nanos t) { return t / kUnit; }
 std::int64_t Micros(double t) {
   constexpr double kMost = 9e15;  // as far as the page's numbers are whole
   return static_cast<std::int64_t>(std::clamp(t / static_cast<double>(kUnit), 0.0, kMost));
-}
-
-Outcome OutcomeOf(const RequestFacts& request, const PlannedApp& app) {
-  if (!request.done) return kUnfinished;
-  if (request.done->failure) return kFailed;
-  if (app.slo.empty()) return kDone;
-  for (const auto& [metric, target] : app.slo) {
-    const Judged::Outcome outcome = Judge(metric, target, *request.done).outcome;
-    if (outcome == Judged::kMissed || outcome == Judged::kMissing) return kMissed;
-  }
-  return kMet;
 }
 
 // Texts that many requests may share, each once.
@@ -55,19 +42,14 @@ class Texts {
   std::vector<std::string> texts_;
 };
 
-// A stamp that did not happen is taken from the one before; time never runs backwards in a bar.
-// A request whose end is missing goes on until its run does.
-Span SpanOf(const RequestFacts& request, Nanos run_end) {
+Span ToSpan(const RequestFacts& request, Nanos run_end) {
+  const RequestSpan phases = SpanOf(request, run_end);
   Span span;
-  span.asked = span.begin = request.sched;
-  span.end = std::max(span.begin, run_end);
-  if (const record::RequestDone* done = request.done) {
-    if (span.asked == 0) span.asked = done->t_send;
-    span.begin = std::max(span.asked, done->t_send);
-    span.end = std::max(span.begin, done->t_end);
-    if (done->t_first >= span.begin && done->t_first <= span.end) span.first = done->t_first;
-    span.size = OutputTokens(*done).value_or(0);
-  }
+  span.asked = phases.asked;
+  span.begin = phases.begin;
+  span.first = phases.first;
+  span.end = phases.end;
+  if (request.done) span.size = OutputTokens(*request.done).value_or(0);
   span.busy = static_cast<double>(span.end) - static_cast<double>(span.begin);
   return span;
 }
@@ -79,7 +61,7 @@ std::vector<Span> RequestSpans(const RunFacts& run, const Plan& plan, Texts& tex
     const auto found = plan.apps.find(task.plan.app);
     const PlannedApp app = found == plan.apps.end() ? PlannedApp{} : found->second;
     for (const RequestFacts& request : task.requests) {
-      Span span = SpanOf(request, run.end);
+      Span span = ToSpan(request, run.end);
       if (span.asked == 0) continue;  // nobody knows when it was
       span.group = static_cast<int>(i) * kOutcomes + OutcomeOf(request, app);
       if (request.done && request.done->failure) {

@@ -37,6 +37,8 @@ cut_record() { # BYTES NAME
   head -c "$1" full/events.jsonl >"$2/events.jsonl"
   "$CBENCH" report "$2" >/dev/null 2>stderr || [ $? = 1 ] || { cat stderr >&2; fail "cut at $1"; }
   tail -c 20 "$2/report.html" | grep -q '</html>' || fail "no whole page after a cut at $1"
+  gzip -dc "$2/trace.json.gz" | jq -e '.traceEvents | length > 0' >/dev/null ||
+    fail "no whole trace after a cut at $1"
 }
 size=$(wc -c <full/events.jsonl)
 for ((i = 0; i < 40; ++i)); do

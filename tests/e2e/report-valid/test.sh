@@ -9,5 +9,5 @@ diff -u "$CASE/expected.md" record/report.md || fail "report.md changed"
 
 expect_exit 0 "$CBENCH" report record --json
 diff -u record/summary.json stdout || fail "--json differs from summary.json"
-[ "$(ls record | tr '\n' ' ')" = "events.jsonl report.html report.md run.json summary.json " ] ||
+[ "$(ls record | tr '\n' ' ')" = "events.jsonl report.html report.md run.json summary.json trace.json.gz " ] ||
   fail "left behind: $(ls record)"

@@ -21,7 +21,7 @@ expect_json stdout '.runs | length == 2 and all(.[]; .tasks.first.completed == 5
 expect_json stdout 'all(.runs[]; .tasks.first.end_s <= .tasks.middle.start_s)'
 expect_json stdout 'all(.runs[]; .tasks.last.start_s >= .tasks.middle.end_s and .tasks.last.start_s >= .tasks.side.end_s)'
 expect_text stderr 'first started'
-for file in run.json events.jsonl samples.jsonl summary.json report.md report.html; do
+for file in run.json events.jsonl samples.jsonl summary.json report.md report.html trace.json.gz; do
   [ -s record/$file ] || fail "no $file in the record"
 done
 expect_exit 0 "$CBENCH" report record
