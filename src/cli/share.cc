@@ -1,46 +1,24 @@
 // cbench share: starts any program under the user's machine-wide gate, outside a benchmark.
-#include <cstdlib>
 #include <filesystem>
 
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/foreground.h"
 #include "cli/scenario_options.h"
 #include "cli/share_status.h"
 #include "share/gate/gate.h"
-#include "share/gate_hook.h"
 #include "share/machine_gate.h"
-#include "share/program.h"
+#include "share/preload.h"
 
 namespace cbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kLibrary[] = "libcbench-gate.so";
-
 struct Options {
   std::vector<std::string> command;
   std::string name, app_class = "latency";
   double weight = 1;
 };
-
-// Beside the program where it was built, in lib/ where it is installed.
-Result<std::string> FindLibrary() {
-  const fs::path folder = SelfPath().parent_path();
-  for (const fs::path& place : {folder / kLibrary, folder.parent_path() / "lib" / kLibrary}) {
-    if (!fs::exists(place)) continue;
-    if (place.string().find_first_of(" :") == std::string::npos) return place.string();
-    return Failure("{}: LD_PRELOAD takes no path with a space or a colon; move it", place.string());
-  }
-  return Failure("{} is neither in {} nor in {}", kLibrary, folder.string(),
-                 (folder.parent_path() / "lib").string());
-}
-
-std::string Preload(const std::string& library) {
-  const char* others = std::getenv("LD_PRELOAD");
-  return others == nullptr || *others == '\0' ? library : library + ":" + others;
-}
 
 share::Program ProgramOf(const Options& options) {
   share::Program program;
@@ -55,13 +33,11 @@ Result<ExitCode> Share(const Options& options) {
   if (options.command.empty() || options.command[0].empty())
     return InputError("share: say which program to start, after --; see 'cbench share --help'");
   const share::Program program = ProgramOf(options);
-  CBENCH_ASSIGN(const std::string library, FindLibrary());
   CBENCH_ASSIGN(const auto gate,
                 share::Gate::JoinNamed(share::MachineGatePath(), share::MachineGateOptions()));
   gate->Introduce(share::StepOf(program), true);
-  ForegroundCommand command{options.command, share::EnvironmentOf(program)};
-  command.environment.emplace_back(share::kGateVariable, gate->path());
-  command.environment.emplace_back("LD_PRELOAD", Preload(library));
+  CBENCH_ASSIGN(auto environment, share::PreloadEnvironment(program, gate->path()));
+  const ForegroundCommand command{options.command, std::move(environment)};
   return static_cast<ExitCode>(RunInForeground(command));
 }
 

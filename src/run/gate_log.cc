@@ -6,6 +6,7 @@
 
 #include "share/gate_hook.h"
 #include "share/machine_gate.h"
+#include "share/preload.h"
 
 namespace cbench::run {
 namespace {
@@ -35,6 +36,12 @@ GateLog::~GateLog() { End(); }
 
 std::pair<std::string, std::string> GateLog::environment() const {
   return {share::kGateVariable, gate_->path()};
+}
+
+Result<GateLog::Environment> GateLog::CommandEnvironment(const scenario::AppSpec& app) const {
+  const auto app_class = share::ParseAppClass(scenario::Name(app.priority_class));
+  return share::PreloadEnvironment(
+      {app.name, app_class.value_or(share::AppClass::kLatency), app.weight}, gate_->path());
 }
 
 void GateLog::Begin(std::map<int, std::string> engines) {
@@ -72,7 +79,9 @@ void GateLog::Write() {
 record::Step GateLog::StepOf(const share::Hold& hold) const {
   const auto engine = engines_.find(hold.pid);
   record::Step step;
-  step.engine = engine == engines_.end() ? fmt::format("pid {}", hold.pid) : engine->second;
+  step.engine = engine != engines_.end()               ? engine->second
+                : hold.kind == share::StepKind::kGraph ? hold.app  // a command
+                                                       : fmt::format("pid {}", hold.pid);
   step.kind = share::Name(hold.kind);
   step.begin = hold.granted;
   step.end = hold.released;
