@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/file.h"
 #include "cli/command.h"
+#include "cli/scenario_options.h"
 #include "cli/terminal.h"
 #include "record/reader.h"
 #include "report/compare/comparison.h"
@@ -17,6 +19,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::vector<std::string> sides;
+  std::string html;  // a file; empty: none
   bool json = false, markdown = false, no_color = false;
 };
 
@@ -93,6 +96,7 @@ ExitCode CodeOf(report::Outcome outcome) {
 Result<ExitCode> Compare(const Options& options) {
   CBENCH_ASSIGN(const auto sides, LoadAll(options.sides));
   const report::Comparison comparison = report::Compare(sides);
+  if (!options.html.empty()) CBENCH_TRY(WriteFileAtomic(options.html, report::ToHtml(comparison)));
   if (options.json)
     PrintJson(report::ToJson(comparison));
   else if (options.markdown)
@@ -116,6 +120,9 @@ void AddCompare(CLI::App& app, Action& action) {
   auto* json = command->add_flag("--json", options->json, "Print JSON instead of the table");
   command->add_flag("--markdown", options->markdown, "Print Markdown, for a pull request")
       ->excludes(json);
+  command->add_option("--html", options->html, "Write a page beside that, for a browser")
+      ->check(NotEmpty())
+      ->type_name("FILE");
   command->add_flag("--no-color", options->no_color, "No colour, also on a terminal");
   command->footer(
       "Examples:\n"
@@ -124,7 +131,9 @@ void AddCompare(CLI::App& app, Action& action) {
       "  cbench compare both || [ $? -ge 3 ]\n"
       "  cbench compare both:greedy both:tamed --markdown || [ $? -ge 3 ]\n\n"
       "docs/compare.md says when a change is one, docs/ci.md how to use this as a gate.\n"
-      "Exit code: 0 no regression, 3 regression, 4 not comparable, 2 wrong usage or input.");
+      "Exit code: 0 no regression, 3 regression, 4 not comparable, 2 wrong usage or input, 1 the "
+      "page "
+      "could not be written.");
   command->callback([&action, options] { action = [options] { return Compare(*options); }; });
 }
 

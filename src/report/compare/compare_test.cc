@@ -6,6 +6,7 @@
 
 #include "report/compare/comparison.h"
 #include "report/testing.h"
+#include "report/writers/change_bar.h"
 
 namespace cbench::report {
 namespace {
@@ -306,6 +307,38 @@ TEST(CompareWriters, ShowHostileNamesHarmless) {
   EXPECT_THAT(markdown, HasSubstr("&lt;b&gt;&#124;"));
   EXPECT_THAT(markdown, HasSubstr("**worse**"));
   EXPECT_THAT(terminal, HasSubstr("regression: "));
+}
+
+// No markup of theirs, in text or in an attribute, and no character that hides.
+TEST(CompareWriters, ThePageShowsHostileNamesAsText) {
+  constexpr char kHostile[] = "</script><b>\"'&\x1b\xE2\x80\xAE";
+  Evidence before = Steady(1), after = Steady(1.2);
+  before.label = kHostile;
+  for (Evidence* side : {&before, &after}) {
+    for (RepetitionEvidence& one : side->repetitions) {
+      one.apps[0].app = one.apps[0].type = kHostile;
+      one.apps[0].latencies[kHostile] = one.apps[0].latencies["step"];
+    }
+  }
+  const std::string html = ToHtml(Compare({before, after}));
+  EXPECT_EQ(html.find("<b>"), std::string::npos);
+  EXPECT_EQ(html.find('\x1b'), std::string::npos);
+  EXPECT_EQ(html.find("\xE2\x80\xAE"), std::string::npos);
+  EXPECT_EQ(html.find("</script>"), html.rfind("</script>"));
+  EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;b&gt;&quot;"));
+  EXPECT_THAT(html, HasSubstr("default-src 'none'"));
+}
+
+TEST(CompareWriters, ABarIsDrawnWithinItsPicture) {
+  MetricChange row;
+  EXPECT_EQ(ChangeBar(row, 0.1), "");
+  row.change = 0.15;
+  row.bounds = Bounds{0.05, 4};
+  row.noise = 0.25;
+  const std::string svg = ChangeBar(row, 0.5);
+  EXPECT_THAT(svg, HasSubstr("<rect class=\"none\" x=\"55.6\" y=\"2\" width=\"77.4\""));
+  EXPECT_THAT(svg, HasSubstr("x1=\"98.6\" x2=\"176.0\""));
+  EXPECT_THAT(svg, HasSubstr("cx=\"115.8\""));
 }
 
 TEST(CompareWriters, JsonHasEveryMetric) {

@@ -64,5 +64,6 @@ const char* Name(Outcome outcome);  // "no regression", "regression", "not compa
 Json ToJson(const Comparison& comparison);                         // docs/compare.md
 std::string ToTerminal(const Comparison& comparison, bool color);  // at most 80 columns
 std::string ToMarkdown(const Comparison& comparison);              // for a pull request
+std::string ToHtml(const Comparison& comparison);                  // a page by itself
 
 }  // namespace cbench::report

@@ -8,7 +8,8 @@
 namespace cbench::report {
 
 std::vector<std::string_view> PageStyles();
-std::vector<std::string_view> PlotScripts();  // uPlot
+std::vector<std::string_view> CompareStyles();  // of the page of cbench compare
+std::vector<std::string_view> PlotScripts();    // uPlot
 std::vector<std::string_view> PageScripts();
 
 }  // namespace cbench::report

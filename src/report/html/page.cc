@@ -14,7 +14,6 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>ConsumerBench report</title>
 <link rel="icon" href="data:,">
 )";
 constexpr std::string_view kBody = R"(</head>
@@ -49,9 +48,14 @@ std::string EmbeddedJson(const Json& json) {
   return out;
 }
 
+std::string PageHead(std::string_view title, const std::vector<std::string_view>& styles) {
+  std::string out = fmt::format("{}<title>{}</title>\n", kHead, title);
+  Append("<style>\n", styles, "</style>\n", out);
+  return out;
+}
+
 std::string PageHtml(const Json& data) {
-  std::string out(kHead);
-  Append("<style>\n", PageStyles(), "</style>\n", out);
+  std::string out = PageHead("ConsumerBench report", PageStyles());
   out += kBody;
   out += "<script type=\"application/json\" id=\"data\">" + EmbeddedJson(data) + "</script>\n";
   Append("<script>\n", PlotScripts(), "</script>\n", out);

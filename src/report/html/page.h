@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/json.h"
 
@@ -10,6 +12,9 @@ namespace cbench::report {
 
 // JSON for a <script type="application/json"> element: ASCII, without <, > and &.
 std::string EmbeddedJson(const Json& json);
+
+// Up to where </head> closes it. `title` is our own text.
+std::string PageHead(std::string_view title, const std::vector<std::string_view>& styles);
 
 std::string PageHtml(const Json& data);
 

@@ -11,6 +11,9 @@ expect_text stdout '^regression: [0-9] worse, '
 expect_exit 3 "$CBENCH" compare before alike slower --markdown
 expect_text stdout '^### cbench compare: regression$'
 expect_text stdout '\| captions \| segment p50 \| .* \| \*\*worse\*\* \|$'
+expect_exit 3 "$CBENCH" compare before slower --html page.html
+expect_text stdout '^regression: [0-9] worse, '
+expect_text page.html '<p class="headline">regression: [0-9] worse, '
 expect_exit 3 "$CBENCH" compare before slower alike --json
 expect_json stdout '[.pairings[].outcome] == ["regression", "no regression"]'
 
