@@ -68,7 +68,7 @@ TEST_P(InterposeTest, AForkedChildIsAUserOfItsOwn) {
 TEST_P(InterposeTest, WhoHasComputedLeavesTheGateAtItsEnd) {
   Compute({"backend_compute"}, Behind(*gate_));
   EXPECT_EQ(gate_->Status().deaths, 0u);
-  EXPECT_EQ(gate_->Status().processes, 1);  // this one
+  EXPECT_EQ(gate_->Status().processes.size(), 1u);  // this one
 }
 
 TEST_P(InterposeTest, WithoutAGateItIsAsIfItWereNotThere) {

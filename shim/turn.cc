@@ -48,13 +48,13 @@ bool AsksByItself() {
 }
 
 Result<> Join(Membership& membership, const char* path) {
-  CBENCH_ASSIGN(const share::Program program, share::ProgramFromEnvironment());
+  CBENCH_ASSIGN(share::Program program, share::ProgramFromEnvironment());
   CBENCH_ASSIGN(auto gate, share::Gate::Join(path));
   membership.step = share::StepOf(program);
   membership.step.kind = share::StepKind::kGraph;
   const bool back = share::LaneOf(program.app_class) == share::Lane::kBack;
   membership.moves_threads = back && gate->options().kernel_lanes;
-  membership.hook = share::MakeGateHook(std::move(gate)).release();
+  membership.hook = share::MakeGateHook(std::move(gate), std::move(program)).release();
   return {};
 }
 

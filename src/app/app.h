@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/cancel.h"
@@ -33,6 +34,7 @@ struct Context {
   std::uint64_t seed;               // this task's; equal in every strategy and repetition
   std::filesystem::path home;       // HomeDir(): data/ is below it
   std::filesystem::path directory;  // the scenario's folder; relative paths start there, then home
+  std::vector<std::pair<std::string, std::string>> environment = {};  // added to a command's
 };
 
 class App {

@@ -19,7 +19,7 @@ namespace {
 
 // Every sub-command, in the order of the help text.
 constexpr void (*kCommands[])(CLI::App&, Action&) = {
-    AddRun, AddCheck, AddReport, AddCompare, AddMonitor, AddDoctor, AddModel, AddServe,
+    AddRun, AddCheck, AddReport, AddCompare, AddMonitor, AddDoctor, AddModel, AddServe, AddShare,
 };
 
 constexpr char kSummary[] =
@@ -37,6 +37,8 @@ Examples:
       show an earlier run again, here the last one; works on interrupted runs too
   cbench monitor -- sleep 5
       record the device's counters while any program runs
+  cbench share status
+      show who takes turns on the device outside a benchmark ('cbench share --help')
 
 Exit codes: 0 fine; 1 the run failed or is INVALID; 2 wrong usage or input;
 3 regression found by compare; 4 not comparable.

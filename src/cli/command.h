@@ -11,7 +11,8 @@
 
 namespace cbench::cli {
 
-enum ExitCode { kOk = 0, kFailed = 1, kUsage = 2, kRegression = 3, kNotComparable = 4 };
+// Fixed, because `cbench share` ends with its command's.
+enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2, kRegression = 3, kNotComparable = 4 };
 
 // A sub-command's work. Set by its callback, run by Main after parsing.
 using Action = std::function<Result<ExitCode>()>;
@@ -23,6 +24,7 @@ void AddMonitor(CLI::App& app, Action& action);
 void AddReport(CLI::App& app, Action& action);
 void AddDoctor(CLI::App& app, Action& action);
 void AddServe(CLI::App& app, Action& action);
+void AddShare(CLI::App& app, Action& action);
 void AddModel(CLI::App& app, Action& action);
 
 // Results go to standard output, everything else to standard error. Both write as they are and

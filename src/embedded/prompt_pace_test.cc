@@ -22,6 +22,23 @@ TEST(PromptPaceTest, FindsTheLengthOfAStepWithAFixedCost) {
   EXPECT_NEAR(tokens, 100, 2);
 }
 
+TEST(PromptPaceTest, FitsNothingIntoTooLittleTime) {
+  PromptPace pace(256);
+  EXPECT_EQ(pace.TokensWithin(1), 256);  // nothing is known yet
+  pace.Note(100, 100 * kMillisecond);
+  EXPECT_EQ(pace.TokensWithin(60 * kMillisecond), 60);
+  EXPECT_EQ(pace.TokensWithin(20 * kMillisecond), 0);
+  EXPECT_EQ(pace.TokensWithin(-kSecond), 0);
+}
+
+TEST(PromptPaceTest, KnowsWhatAStepOfAnswersTakes) {
+  PromptPace pace(256);
+  EXPECT_EQ(pace.answer(), 0);
+  pace.NoteAnswer(10 * kMillisecond);
+  pace.NoteAnswer(20 * kMillisecond);
+  EXPECT_EQ(pace.answer(), 12 * kMillisecond);
+}
+
 TEST(PromptPaceTest, KeepsPromptsMovingHoweverSlowTheDevice) {
   PromptPace pace(256);
   pace.Note(32, 10 * kSecond);

@@ -24,7 +24,7 @@ class TextBatch {
   // follows.
   void Add(TextSlot& slot, int count);
 
-  int room() const { return capacity_ - batch_.n_tokens; }
+  int capacity() const { return capacity_; }
   const llama_batch& llama() const { return batch_; }
   // The step as a whole: a prefill if it holds any of a prompt, in the name of the most urgent
   // member (its class first, then its deadline), whose device time it is charged to.

@@ -165,35 +165,22 @@ void TextEngine::Begin(TextSlot& slot, std::shared_ptr<Generation> generation) {
   slot.Begin(std::move(generation), model_, kept, context_size_);
 }
 
-// In the order in which they came; where the hook arranges, the more urgent class first.
-std::vector<TextSlot*> TextEngine::Prompts() {
-  std::vector<TextSlot*> prompts;
-  for (TextSlot& slot : slots_) {
-    if (slot.busy() && slot.prefilling()) prompts.push_back(&slot);
-  }
-  const bool by_class = hook_.Arranges();
-  const auto rank = [by_class](const TextSlot* slot) {
-    const auto first = share::AppClass::kLatency;
-    return std::pair(by_class ? share::ClassOf(slot->urgency()) : first, slot->begun());
-  };
-  std::sort(prompts.begin(), prompts.end(),
-            [&](const TextSlot* a, const TextSlot* b) { return rank(a) < rank(b); });
-  return prompts;
-}
-
-// Answers first, then prompts.
 void TextEngine::Fill(TextBatch& batch) {
-  batch.Clear();
+  std::vector<TextSlot*> members;
+  std::vector<Claim> claims;
   for (TextSlot& slot : slots_) {
-    if (slot.busy() && !slot.prefilling()) batch.Add(slot, 1);
+    if (!slot.busy()) continue;
+    members.push_back(&slot);
+    claims.push_back(slot.claim());
   }
-  int left = std::min(batch.room(), pace_->Tokens(hook_.LongestBackStep()));
-  for (TextSlot* slot : Prompts()) {
-    const int count = std::min(slot->prompt_left(), left);
-    if (count == 0) break;
-    batch.Add(*slot, count);
-    left -= count;
-  }
+  const auto plan = PlanStep(claims, *pace_,
+                             {.tokens = batch.capacity(),
+                              .longest = hook_.LongestBackStep(),
+                              .arranged = hook_.Arranges()},
+                             Now());
+  batch.Clear();
+  for (std::size_t i = 0; i < plan.size(); ++i)
+    if (plan[i] > 0) batch.Add(*members[i], plan[i]);
 }
 
 void TextEngine::Step() {
@@ -204,8 +191,8 @@ void TextEngine::Step() {
     const Nanos start = Now();
     code = llama_decode(context_.get(), batch_->llama());
     llama_synchronize(context_.get());
-    if (batch_->step().kind == share::StepKind::kPrefill)
-      pace_->Note(batch_->step().size, Now() - start);
+    const bool prompts = batch_->step().kind == share::StepKind::kPrefill;
+    prompts ? pace_->Note(batch_->step().size, Now() - start) : pace_->NoteAnswer(Now() - start);
   }
   if (code != 0) return Fail(*batch_, code);
   for (const auto& [slot, index] : batch_->outputs()) slot->Sample(context_.get(), index);

@@ -2,7 +2,7 @@
 // token of every slot that is answering and a piece of the prompts of those that are not yet, so a
 // long prompt delays the others' next token by one bounded step, never by its whole length. Where
 // the step hook arranges who has the device, that piece is as short as the hook advises, and
-// prompts go by class: a background prompt waits for a chat's.
+// prompts go by class and by what the answers can spare (text_plan.h).
 //
 // Threads: one decode thread owns the llama_context and the slots. Submit may be called from any
 // thread; mutex_ guards what it shares with the decode thread: waiting_ and stopping_.
@@ -57,7 +57,6 @@ class TextEngine {
   void DropCancelled();
   void Step();
   void Fill(TextBatch& batch);
-  std::vector<TextSlot*> Prompts();
   void Fail(TextBatch& batch, int code);
   bool AnyBusy() const;
 

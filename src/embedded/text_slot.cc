@@ -35,11 +35,22 @@ llama_token TextSlot::NextToken() const {
   return prefilling() ? generation_->request().prompt[cached_.size()] : sampled_;
 }
 
-void TextSlot::Advance() { cached_.push_back(NextToken()); }
+void TextSlot::Advance() {
+  cached_.push_back(NextToken());
+  last_used_ = Now();
+}
 
 Nanos TextSlot::Deadline() const {
   if (usage_.completion == 0) return urgency().deadline;
   return urgency().per_step > 0 ? first_token_ + usage_.completion * urgency().per_step : 0;
+}
+
+Claim TextSlot::claim() const {
+  return {.app_class = share::ClassOf(urgency()),
+          .begun = begun_,
+          .served = last_used_,
+          .deadline = Deadline(),
+          .prompt_left = prefilling() ? prompt_left() : 0};
 }
 
 void TextSlot::Sample(llama_context* context, int index) {

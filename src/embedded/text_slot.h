@@ -11,6 +11,7 @@
 
 #include "embedded/text_assembler.h"
 #include "embedded/text_generation.h"
+#include "embedded/text_plan.h"
 #include "embedded/text_sampler.h"
 
 namespace cbench::embedded {
@@ -23,7 +24,6 @@ class TextSlot {
   int id() const { return id_; }
   bool busy() const { return generation_ != nullptr; }
   Nanos last_used() const { return last_used_; }
-  Nanos begun() const { return begun_; }
   const std::vector<llama_token>& cached() const { return cached_; }
   const Generation& generation() const { return *generation_; }
   const share::Urgency& urgency() const { return generation_->request().urgency; }
@@ -42,6 +42,8 @@ class TextSlot {
   // When the request needs this step done; 0: it did not say. Tokens are due per_step apart from
   // the first on, as TPOT is judged: an answer that is ahead of its reader can spare the time.
   Nanos Deadline() const;
+
+  Claim claim() const;  // on the next step
 
   // Samples from output `index` and hands the text over; ends the request when it is complete.
   void Sample(llama_context* context, int index);

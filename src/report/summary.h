@@ -144,7 +144,7 @@ struct StrategySummary {
   std::string busy_source, busy_reason;
   std::optional<GateUse> gate;  // null without steps
   std::map<std::string, GateUse> gate_apps;
-  std::map<std::string, std::string> grain;  // by engine: step, request, none
+  std::map<std::string, std::string> grain;  // by engine: step, graph, request, none
 };
 
 struct Summary {

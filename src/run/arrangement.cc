@@ -183,6 +183,20 @@ std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>
   return placements;
 }
 
+std::vector<const scenario::AppSpec*> SharedCommands(const Plan& plan) {
+  std::vector<const scenario::AppSpec*> apps;
+  for (const PlannedTask& task : plan) {
+    const bool known = std::find(apps.begin(), apps.end(), task.app) != apps.end();
+    if (task.app->ggml == "shared" && !known) apps.push_back(task.app);
+  }
+  return apps;
+}
+
+Json CommandToJson(std::string_view strategy) {
+  if (!UsesGate(strategy)) return {{"grain", "none"}, {"how", "a command: nothing is arranged"}};
+  return {{"grain", "graph"}, {"how", fmt::format("every graph asks the {} gate", strategy)}};
+}
+
 Json ToJson(const std::vector<Placement>& placements) {
   Json json = Json::object();
   for (const Placement& placement : placements) {

@@ -45,6 +45,12 @@ std::vector<Placement> Place(std::string_view name, const std::vector<EngineUse>
 
 bool UsesGate(std::string_view name);
 
+// Apps whose commands use a shared ggml: behind a gate each of their graphs asks.
+std::vector<const scenario::AppSpec*> SharedCommands(const Plan& plan);
+
+// For the record, as below.
+Json CommandToJson(std::string_view strategy);
+
 // For the record: engine -> {threads, wait, affinity, grain, how}.
 Json ToJson(const std::vector<Placement>& placements);
 

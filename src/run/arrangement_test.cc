@@ -134,5 +134,16 @@ TEST_F(ArrangementTest, OnlyPoliciesUseTheGate) {
   EXPECT_EQ(ToJson(Place("fifo", uses, Cores(2)))["text"]["grain"], "step");
 }
 
+TEST_F(ArrangementTest, OnlyCommandsOfASharedGgmlAskGraphByGraphBehindAGate) {
+  scenario::AppSpec asks, silent;
+  asks.ggml = "shared";
+  const scenario::TaskSpec task;
+  const auto apps =
+      SharedCommands({{&task, &asks, 0, {}}, {&task, &silent, 0, {}}, {&task, &asks, 0, {}}});
+  EXPECT_EQ(apps, (std::vector<const scenario::AppSpec*>{&asks}));
+  EXPECT_EQ(CommandToJson("credit")["grain"], "graph");
+  EXPECT_EQ(CommandToJson("nice")["grain"], "none");
+}
+
 }  // namespace
 }  // namespace cbench::run

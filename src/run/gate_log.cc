@@ -4,8 +4,9 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "share/actuators/cpu.h"
 #include "share/gate_hook.h"
+#include "share/machine_gate.h"
+#include "share/preload.h"
 
 namespace cbench::run {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 // The ring keeps kRingSize holds; the fastest engines make about a thousand a second.
 constexpr std::chrono::milliseconds kReadEvery{100};
 
-// Where the kernel can be told, it pushes back-lane threads aside by itself, so one step of each
-// lane runs; else steps run one at a time.
 share::GateOptions Options(std::string_view strategy) {
   share::GateOptions options;
   options.policy = strategy.starts_with("credit") ? "credit" : strategy;
@@ -22,8 +21,7 @@ share::GateOptions Options(std::string_view strategy) {
   options.params.anticipate = strategy != "credit-no-hold";
   options.params.use_credit = strategy != "credit-no-credit";
   if (strategy == "credit-no-split") options.params.back_step = 0;
-  options.kernel_lanes = share::CpuLanes::Available().has_value();
-  options.lanes = options.kernel_lanes ? share::Lanes{1, 1, 2, true} : share::Lanes{1, 1, 1, false};
+  share::SetCpuLanes(options);
   return options;
 }
 
@@ -38,6 +36,12 @@ GateLog::~GateLog() { End(); }
 
 std::pair<std::string, std::string> GateLog::environment() const {
   return {share::kGateVariable, gate_->path()};
+}
+
+Result<GateLog::Environment> GateLog::CommandEnvironment(const scenario::AppSpec& app) const {
+  const auto app_class = share::ParseAppClass(scenario::Name(app.priority_class));
+  return share::PreloadEnvironment(
+      {app.name, app_class.value_or(share::AppClass::kLatency), app.weight}, gate_->path());
 }
 
 void GateLog::Begin(std::map<int, std::string> engines) {
@@ -75,7 +79,9 @@ void GateLog::Write() {
 record::Step GateLog::StepOf(const share::Hold& hold) const {
   const auto engine = engines_.find(hold.pid);
   record::Step step;
-  step.engine = engine == engines_.end() ? fmt::format("pid {}", hold.pid) : engine->second;
+  step.engine = engine != engines_.end()               ? engine->second
+                : hold.kind == share::StepKind::kGraph ? hold.app  // a command
+                                                       : fmt::format("pid {}", hold.pid);
   step.kind = share::Name(hold.kind);
   step.begin = hold.granted;
   step.end = hold.released;

@@ -9,8 +9,11 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "record/writer.h"
+#include "scenario/scenario.h"
 #include "share/gate/gate.h"
 
 namespace cbench::run {
@@ -22,7 +25,10 @@ class GateLog {
   GateLog(const GateLog&) = delete;
   GateLog& operator=(const GateLog&) = delete;
 
+  using Environment = std::vector<std::pair<std::string, std::string>>;
   std::pair<std::string, std::string> environment() const;  // of an engine that is to ask
+  // ... and of an app's command that is to be asked for.
+  Result<Environment> CommandEnvironment(const scenario::AppSpec& app) const;
   bool kernel_lanes() const { return gate_->options().kernel_lanes; }
 
   // The clock starts: holds from now on are recorded, under the names of the engines' processes.

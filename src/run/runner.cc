@@ -110,10 +110,33 @@ class Runner {
   }
 
   app::Context MakeContext(const PlannedTask& task, app::Sink& sink, engine::Engine* engine) const {
-    return {*task.app, *task.task,
-            engine,    sink,
-            cancel_,   TaskSeed(scenario_.seed, task.task->name),
-            HomeDir(), scenario_.path.parent_path()};
+    return {*task.app,
+            *task.task,
+            engine,
+            sink,
+            cancel_,
+            TaskSeed(scenario_.seed, task.task->name),
+            HomeDir(),
+            scenario_.path.parent_path(),
+            EnvironmentOf(*task.app)};
+  }
+
+  GateLog::Environment EnvironmentOf(const scenario::AppSpec& app) const {
+    const auto found = environments_.find(app.name);
+    return found == environments_.end() ? GateLog::Environment() : found->second;
+  }
+
+  // What is arranged for commands that use a shared ggml.
+  Result<> ArrangeCommands(const RunStart& start, const GateLog* gate) {
+    environments_.clear();
+    for (const scenario::AppSpec* app : SharedCommands(plan_)) {
+      if (gate) {
+        CBENCH_ASSIGN(environments_[app->name], gate->CommandEnvironment(*app));
+      }
+      if (start.alone.empty())
+        header_.arrangements[start.strategy].emplace(app->name, CommandToJson(start.strategy));
+    }
+    return {};
   }
 
   Result<> MakeWriter() {
@@ -165,6 +188,7 @@ class Runner {
     // Alone, only some of the engines run; what is known of the others stays.
     header_.engines.update(engines.Facts());
     if (start.alone.empty()) header_.arrangements[start.strategy] = ToJson(placements);
+    CBENCH_TRY(ArrangeCommands(start, gate.get()));
     return writer_->UpdateHeader(header_);
   }
 
@@ -231,6 +255,7 @@ class Runner {
   const Cancel& caller_;
   const Cancel::Token token_;
   const Supply supply_{AllowedCores(), share::CpuQuota::Make("try", 1).has_value()};
+  std::map<std::string, GateLog::Environment> environments_;  // of commands, by app
   Plan plan_;  // of the run in progress; the whole scenario's before the first
   record::Header header_;
   std::unique_ptr<record::Writer> writer_;

@@ -90,7 +90,7 @@ Fields TypeFields(AppSpec& app) {
     case AppType::kSleep:
       return {{"duration", Duration(app.duration, 0, kWeek)}};
     case AppType::kExec:
-      return {{"command", Command(app.command)}};
+      return {{"command", Command(app.command)}, {"ggml", Word(app.ggml, {"shared"})}};
     case AppType::kNull:
       break;
   }

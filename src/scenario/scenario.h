@@ -107,6 +107,7 @@ struct AppSpec {
   // sleep, exec
   Nanos duration = kSecond;
   std::vector<std::string> command;
+  std::string ggml;  // "shared": behind a gate its graphs ask (docs/shim.md); empty: unknown
   int partition_percent = 0;  // share of the device under `partition`; 0: equal (original: mps)
   Mark mark;
 };

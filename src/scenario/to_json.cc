@@ -63,6 +63,7 @@ void AddTypeKeys(const AppSpec& app, Json& json) {
       break;
     case AppType::kExec:
       json["command"] = app.command;
+      if (!app.ggml.empty()) json["ggml"] = app.ggml;
       break;
     case AppType::kNull:
       break;

@@ -5,10 +5,12 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "share/actuators/cpu.h"
 #include "share/gate/gate.h"
+#include "share/program.h"
 
 namespace cbench::share {
 namespace {
@@ -26,7 +28,9 @@ thread_local Held held;
 
 class GateHook final : public StepHook {
  public:
-  explicit GateHook(std::unique_ptr<Gate> gate) : gate_(std::move(gate)) {
+  GateHook(std::unique_ptr<Gate> gate, std::optional<Program> program)
+      : gate_(std::move(gate)), program_(std::move(program)) {
+    if (program_) gate_->Introduce(StepOf(*program_), false);
     if (!gate_->options().kernel_lanes) return;
     if (const auto available = CpuLanes::Available()) {
       lanes_ = std::make_unique<CpuLanes>();
@@ -36,8 +40,11 @@ class GateHook final : public StepHook {
   }
 
   void Begin(const StepInfo& step) override {
-    held.slot = gate_->Acquire(step);
-    if (lanes_) held.switched = lanes_->Enter(KernelLane(step));
+    if (step.app.empty() && program_) {
+      Ask(ForProgram(step));
+    } else {
+      Ask(step);
+    }
   }
 
   // Others may push the threads aside until the slot is free.
@@ -59,6 +66,18 @@ class GateHook final : public StepHook {
   }
 
  private:
+  StepInfo ForProgram(StepInfo step) const {
+    step.app = program_->app;
+    step.app_class = program_->app_class;
+    step.weight = program_->weight;
+    return step;
+  }
+
+  void Ask(const StepInfo& step) {
+    held.slot = gate_->Acquire(step);
+    if (lanes_) held.switched = lanes_->Enter(KernelLane(step));
+  }
+
   Lane KernelLane(const StepInfo& step) {
     if (held.slot == Gate::kUnarranged) return Lane::kFront;
     if (LaneOf(step.app_class) == Lane::kBack)
@@ -73,13 +92,23 @@ class GateHook final : public StepHook {
   }
 
   const std::unique_ptr<Gate> gate_;
+  const std::optional<Program> program_;
   std::unique_ptr<CpuLanes> lanes_;  // null: the kernel is told nothing
 };
 
+// `cbench share` gives a program a name; `cbench run` does not.
+std::optional<Program> NamedProgram() {
+  if (std::getenv(kAppVariable) == nullptr) return std::nullopt;
+  auto program = ProgramFromEnvironment();
+  if (program) return std::move(*program);
+  Note("steps without a name are latency", program.error());
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate) {
-  return std::make_unique<GateHook>(std::move(gate));
+std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate, std::optional<Program> program) {
+  return std::make_unique<GateHook>(std::move(gate), std::move(program));
 }
 
 std::unique_ptr<StepHook> MakeHookFromEnvironment() {
@@ -89,7 +118,7 @@ std::unique_ptr<StepHook> MakeHookFromEnvironment() {
   if (path == nullptr || *path == '\0' || off) return MakeFreeHook();
   setenv(kHookedVariable, std::to_string(getpid()).c_str(), 1);
   auto gate = Gate::Join(path);
-  if (gate) return MakeGateHook(std::move(*gate));
+  if (gate) return MakeGateHook(std::move(*gate), NamedProgram());
   Note("steps run free", gate.error());
   return MakeFreeHook();
 }

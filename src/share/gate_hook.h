@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/result.h"
+#include "share/program.h"
 #include "share/step_hook.h"
 
 namespace cbench::share {
@@ -26,6 +28,8 @@ inline constexpr char kHookedVariable[] = "CBENCH_HOOKED";
 // program has threads: it changes the environment.
 std::unique_ptr<StepHook> MakeHookFromEnvironment();
 
-std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate);
+// `program`: who steps belong to that name nobody, introduced to the gate at once.
+std::unique_ptr<StepHook> MakeGateHook(std::unique_ptr<Gate> gate,
+                                       std::optional<Program> program = std::nullopt);
 
 }  // namespace cbench::share

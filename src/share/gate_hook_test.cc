@@ -13,7 +13,9 @@ namespace {
 class GateHookTest : public testing::Test {
  protected:
   ~GateHookTest() override {
-    for (const char* name : {kGateVariable, kHookVariable, kHookedVariable}) unsetenv(name);
+    for (const char* name :
+         {kGateVariable, kHookVariable, kHookedVariable, kAppVariable, kClassVariable})
+      unsetenv(name);
   }
 };
 
@@ -75,6 +77,28 @@ TEST_F(GateHookTest, StepsOfTwoThreadsAreToldApart) {
   EXPECT_EQ(look.Status().steps[0].app, "a");
   hook->End(StepOf("a"));
   EXPECT_TRUE(look.Status().steps.empty());
+}
+
+TEST_F(GateHookTest, StepsThatNameNobodyAreTheProgramsThatTheEnvironmentNames) {
+  const auto gate = Gate::Create({});
+  ASSERT_TRUE(gate);
+  setenv(kGateVariable, (*gate)->path().c_str(), 1);
+  setenv(kAppVariable, "mine", 1);
+  setenv(kClassVariable, "background", 1);
+  const auto hook = MakeHookFromEnvironment();
+  EXPECT_EQ((*gate)->Status().apps.at(0).account.Name(), "mine");  // known before it computes
+  {
+    const ScopedStep step(*hook, StepInfo{});
+  }
+  {
+    const ScopedStep step(*hook, StepOf("a"));
+  }
+  std::vector<std::string> apps;
+  (*gate)->Drain([&](const Hold& hold) {
+    apps.emplace_back(hold.app);
+    EXPECT_EQ(hold.app_class, apps.size() == 1 ? AppClass::kBackground : AppClass::kLatency);
+  });
+  EXPECT_EQ(apps, (std::vector<std::string>{"mine", "a"}));
 }
 
 class KernelLanesTest : public GateHookTest {

@@ -60,6 +60,7 @@ record::RequestDone RunCommand(const Context& context) {
   done.t_sched = done.t_send = Now();
   SubprocessOptions options;
   options.argv = context.app.command;
+  options.environment = context.environment;
   options.directory = context.directory;
   options.on_line = [&watch](std::string_view line) { watch.AddLine(line); };
   options.on_exit = [&watch](const Exit& exit) { watch.End(exit); };

@@ -35,6 +35,8 @@ class GateDesk {
   void PushAside(const std::function<void(pid_t pid, pid_t thread)>& visit);
 
   int AddClient(const ProcessId& process);  // its index, or -1 if there is no room
+  bool HasClients() const;
+  void Introduce(int client, const StepInfo& info, bool keeper);  // see Gate::Introduce
   void RemoveClient(int client, Nanos now);
 
   // Looks for the dead and the overdue. Returns whom to wake; Dispatch afterwards.

@@ -13,6 +13,8 @@ int GateDesk::FindAccount(const StepInfo& info) {
   while (index < kMaxAccounts && gate_.accounts[At(index)].Name() != name) ++index;
   if (index == kMaxAccounts) {
     index = FreeAccount();
+    for (Client& client : gate_.clients)
+      if (client.account == index) client.account = -1;
     gate_.costs.Forget(index);
     gate_.accounts[At(index)] = {};
     SetName(gate_.accounts[At(index)], name);
@@ -21,6 +23,12 @@ int GateDesk::FindAccount(const StepInfo& info) {
   account.app_class = info.app_class;
   if (info.weight > 0) account.weight = info.weight;
   return index;
+}
+
+void GateDesk::Introduce(int client, const StepInfo& info, bool keeper) {
+  const int account = FindAccount(info);
+  gate_.clients[At(client)].account = account;
+  gate_.clients[At(client)].keeper = keeper;
 }
 
 // An empty place, else that of the app that is away for longest.
@@ -67,7 +75,7 @@ void GateDesk::Charge(Slot& slot, Nanos now, bool reclaimed, bool switched) {
           .overrun = slot.overrun,
           .reclaimed = reclaimed,
           .switched = switched,
-          .pid = gate_.clients[At(slot.client)].pid,
+          .pid = gate_.clients[At(slot.client)].process.pid,
           .slot = static_cast<std::int32_t>(&slot - gate_.slots.data()),
           .size = step.size,
           .context = step.context,

@@ -37,7 +37,7 @@ void GateDesk::PushAside(const std::function<void(pid_t pid, pid_t thread)>& vis
   ForEach(gate_, SlotState::kRunning, [&](int, Slot& slot) {
     if (slot.aside != 0 || slot.thread == 0 || LaneOf(ClassOf(slot)) == Lane::kFront) return;
     std::atomic_ref(slot.aside).store(1, std::memory_order_release);
-    const pid_t pid = gate_.clients[At(slot.client)].pid;
+    const pid_t pid = gate_.clients[At(slot.client)].process.pid;
     const Workers& workers = gate_.workers[At(slot.client)];
     visit(pid, slot.thread);
     for (int i = 0; i < workers.count; ++i) visit(pid, workers.threads[At(i)]);

@@ -12,13 +12,18 @@ constexpr int kOverrunFactor = 4;  // times the cost that 95 of 100 stay under
 }  // namespace
 
 int GateDesk::AddClient(const ProcessId& process) {
-  const auto free = std::find(gate_.clients.begin(), gate_.clients.end(), ProcessId{});
+  const auto free = std::find(gate_.clients.begin(), gate_.clients.end(), Client{});
   if (free == gate_.clients.end()) return -1;
   const auto index = free - gate_.clients.begin();
   gate_.workers[static_cast<std::size_t>(index)].count = 0;
-  *free = process;
+  *free = {.process = process};
   ++gate_.client_changes;
   return static_cast<int>(index);
+}
+
+bool GateDesk::HasClients() const {
+  return std::any_of(gate_.clients.begin(), gate_.clients.end(),
+                     [](const Client& client) { return client.process.pid != 0; });
 }
 
 void GateDesk::RemoveClient(int client, Nanos now) {
@@ -46,7 +51,7 @@ SlotSet GateDesk::Inspect(Nanos now) {
 
 void GateDesk::RemoveDead(Nanos now) {
   for (int i = 0; i < kMaxClients; ++i) {
-    const ProcessId& process = gate_.clients[At(i)];
+    const ProcessId& process = gate_.clients[At(i)].process;
     if (process.pid == 0 || IsAlive(process)) continue;
     ++gate_.deaths;
     RemoveClient(i, now);

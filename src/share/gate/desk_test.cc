@@ -202,7 +202,8 @@ TEST_F(GateDeskTest, LongNamesAreCutAndFoundAgain) {
 TEST_F(GateDeskTest, WhatADeadProcessLeftIsChargedAndFreed) {
   Use("fifo");
   const int slot = Claim(StepOf("a"), kStart);
-  gate_->clients[0] = {.pid = getpid(), .start = 1};  // the number lives, the process does not
+  gate_->clients[0].process = {.pid = getpid(),
+                               .start = 1};  // the number lives, the process does not
   desk_->Inspect(kStart + 100);
   EXPECT_EQ(At(slot).state, SlotState::kFree);
   EXPECT_EQ(gate_->busy, 0u);

@@ -23,7 +23,11 @@ Result<std::unique_ptr<Gate>> Gate::Make(GateMemory memory) {
                       .lanes = memory->lanes,
                       .kernel_lanes = memory->kernel_lanes};
   CBENCH_ASSIGN(auto policy, MakePolicy(options.policy, options.params));
-  std::unique_ptr<Gate> gate(new Gate(std::move(memory), std::move(policy), std::move(options)));
+  return std::unique_ptr<Gate>(new Gate(std::move(memory), std::move(policy), std::move(options)));
+}
+
+Result<std::unique_ptr<Gate>> Gate::MakeUser(GateMemory memory) {
+  CBENCH_ASSIGN(auto gate, Make(std::move(memory)));
   CBENCH_TRY(gate->Register());
   return gate;
 }
@@ -31,7 +35,7 @@ Result<std::unique_ptr<Gate>> Gate::Make(GateMemory memory) {
 Result<std::unique_ptr<Gate>> Gate::Create(const GateOptions& options) {
   CBENCH_TRY(MakePolicy(options.policy, options.params));
   CBENCH_ASSIGN(auto memory, GateMemory::Make(options));
-  CBENCH_ASSIGN(auto gate, Make(std::move(memory)));
+  CBENCH_ASSIGN(auto gate, MakeUser(std::move(memory)));
   gate->maker_ = true;
   gate->watcher_ = std::make_unique<GateWatcher>(*gate);
   return gate;
@@ -39,17 +43,27 @@ Result<std::unique_ptr<Gate>> Gate::Create(const GateOptions& options) {
 
 Result<std::unique_ptr<Gate>> Gate::Join(const std::string& path) {
   CBENCH_ASSIGN(auto memory, GateMemory::Open(path));
+  return MakeUser(std::move(memory));
+}
+
+Result<std::unique_ptr<Gate>> Gate::Look(const std::string& path) {
+  CBENCH_ASSIGN(auto memory, GateMemory::Open(path));
   return Make(std::move(memory));
 }
 
 Result<std::unique_ptr<Gate>> Gate::JoinNamed(const std::string& path, const GateOptions& options) {
   CBENCH_TRY(MakePolicy(options.policy, options.params));
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  for (int attempt = 0; attempt < 8; ++attempt) {
     CBENCH_ASSIGN(auto memory, GateMemory::MakeNamed(path, options));
-    CBENCH_ASSIGN(auto gate, Make(std::move(memory)));
-    if (!gate->open()) return gate;  // else its last user was just removing it
+    CBENCH_ASSIGN(auto gate, MakeUser(std::move(memory)));
+    if (gate->HasName()) return gate;  // else its last user was just removing it
   }
-  return Failure("the gate {} is closed but still there; remove the file", path);
+  return Failure("the gate {} comes and goes; try again", path);
+}
+
+bool Gate::HasName() {
+  const GateLock lock(*memory_, *desk_);
+  return memory_.HasName();
 }
 
 Result<> Gate::Register() {
@@ -66,15 +80,19 @@ Gate::~Gate() {
   SlotSet wake = 0;
   {
     const GateLock lock(*memory_, *desk_);
-    desk_->RemoveClient(client_, Now());
-    desk_->Inspect(Now());
-    const auto& clients = memory_->clients;
-    const bool last = std::count(clients.begin(), clients.end(), ProcessId{}) == kMaxClients;
-    if (maker_ || (memory_->named && last)) wake = desk_->Open();
-    if (memory_->named && last) unlink(path().c_str());
+    if (client_ >= 0) desk_->RemoveClient(client_, Now());
+    wake = desk_->Inspect(Now());
+    if (maker_) wake |= desk_->Open();
+    // Under the lock, and only while this is the file of that name, not one that came after it.
+    if (memory_->named && !desk_->HasClients() && memory_.HasName()) memory_.RemoveName();
     wake |= desk_->Dispatch(Now());
   }
   WakeSlots(*memory_, wake);
+}
+
+void Gate::Introduce(const StepInfo& who, bool keeper) {
+  const GateLock lock(*memory_, *desk_);
+  desk_->Introduce(client_, who, keeper);
 }
 
 int Gate::Acquire(const StepInfo& step) {
@@ -163,6 +181,8 @@ std::uint64_t Gate::Drain(const std::function<void(const Hold&)>& visit) {
   }
 }
 
+void Gate::Rewind() { drained_ = 0; }
+
 GateStatus Gate::Status() {
   const GateLock lock(*memory_, *desk_);
   return MakeStatus(*memory_, Now());
@@ -183,7 +203,10 @@ void Gate::Open() {
 
 std::array<ProcessId, kMaxClients> Gate::Clients() {
   const GateLock lock(*memory_, *desk_);
-  return memory_->clients;
+  std::array<ProcessId, kMaxClients> processes;
+  std::transform(memory_->clients.begin(), memory_->clients.end(), processes.begin(),
+                 [](const Client& client) { return client.process; });
+  return processes;
 }
 
 void Gate::Inspect() {

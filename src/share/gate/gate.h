@@ -32,12 +32,20 @@ class Gate {
   static Result<std::unique_ptr<Gate>> JoinNamed(const std::string& path,
                                                  const GateOptions& options);
 
+  // A gate that is there, to look at, not to use: for Inspect, Drain and Status. Removes a gate
+  // with a name that nobody uses any more.
+  static Result<std::unique_ptr<Gate>> Look(const std::string& path);
+
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
   const std::string& path() const { return memory_.path(); }
   const GateOptions& options() const { return options_; }
+
+  // Whose steps this process asks for, for the others to see before the first; a keeper asks for
+  // none itself but has started those that do.
+  void Introduce(const StepInfo& who, bool keeper);
 
   // Blocks until the step may have the device. Returns what Release needs: the step's slot, or
   // kUnarranged if the step runs without having been arranged.
@@ -62,6 +70,8 @@ class Gate {
   // overwritten before. One reader a Gate object.
   std::uint64_t Drain(const std::function<void(const Hold&)>& visit);
 
+  void Rewind();  // Drain begins again with the oldest hold that is kept
+
   GateStatus Status();
 
   // Whether everything runs free.
@@ -75,7 +85,9 @@ class Gate {
  private:
   Gate(GateMemory memory, std::unique_ptr<Policy> policy, GateOptions options);
   static Result<std::unique_ptr<Gate>> Make(GateMemory memory);
+  static Result<std::unique_ptr<Gate>> MakeUser(GateMemory memory);
   Result<> Register();
+  bool HasName();
   int Wait(int slot);
   bool Stay(int slot, Nanos& alarm, std::uint32_t& seen);
 
@@ -83,7 +95,7 @@ class Gate {
   const std::unique_ptr<Policy> policy_;
   const GateOptions options_;
   const std::unique_ptr<GateDesk> desk_;
-  int client_ = -1;
+  int client_ = -1;  // -1: looks only
   bool maker_ = false;
   std::uint64_t drained_ = 0;
   std::unique_ptr<GateWatcher> watcher_;

@@ -25,7 +25,7 @@ void ExpectHealthy(Gate& gate) {
   const int slot = gate.Acquire(StepOf("survivor"));
   EXPECT_GE(slot, 0);
   gate.Release(slot);
-  EXPECT_TRUE(Eventually([&] { return gate.Status().processes == 1; }));
+  EXPECT_TRUE(Eventually([&] { return gate.Status().processes.size() == 1; }));
   EXPECT_TRUE(gate.Status().steps.empty());
   EXPECT_FALSE(gate.open());
 }

@@ -115,7 +115,7 @@ TEST(GateStressTest, ProcessesAreKilledAtRandom) {
     b.Kill();
   }
   RunSteps(**gate, *counters, 0, 5);
-  EXPECT_TRUE(Eventually([&] { return (*gate)->Status().processes == 1; }));
+  EXPECT_TRUE(Eventually([&] { return (*gate)->Status().processes.size() == 1; }));
   EXPECT_EQ((*gate)->Status().deaths, 40u);
   EXPECT_FALSE((*gate)->open());
 }

@@ -77,7 +77,7 @@ TEST(GateTest, StatusShowsWhoRunsWhoWaitsAndTheAccounts) {
   const int slot = gate->Acquire(StepOf("b", AppClass::kBackground));
   const GateStatus status = gate->Status();
   EXPECT_EQ(status.policy, "credit");
-  EXPECT_EQ(status.processes, 1);
+  EXPECT_EQ(status.processes.size(), 1u);
   ASSERT_EQ(status.steps.size(), 1u);
   EXPECT_EQ(status.steps[0].app, "b");
   EXPECT_TRUE(status.steps[0].running);
@@ -137,7 +137,7 @@ TEST(GateTest, ChildrenFindItByPathWithItsOptions) {
   });
   EXPECT_EQ(child.Wait(), 0);
   EXPECT_EQ(DrainAll(*gate).size(), 1u);
-  EXPECT_EQ(gate->Status().processes, 1);
+  EXPECT_EQ(gate->Status().processes.size(), 1u);
 }
 
 TEST(GateTest, NoGateAndStrangeGatesAreRefusedWithTheReason) {
@@ -193,9 +193,56 @@ TEST(GateTest, UsersOfANamedGateThatDiedDoNotKeepIt) {
   auto gate = Gate::JoinNamed(path, {});
   ASSERT_TRUE(gate);
   EXPECT_EQ((*gate)->Status().deaths, 1u);
-  EXPECT_EQ((*gate)->Status().processes, 1);
+  EXPECT_EQ((*gate)->Status().processes.size(), 1u);
   EXPECT_GE((*gate)->Acquire(StepOf("alive")), 0);
   gate->reset();
+  EXPECT_NE(access(path.c_str(), F_OK), 0);
+}
+
+TEST(GateTest, WhoLooksAtANamedGateIsNoUserOfItAndClearsItAwayWhenThereIsNone) {
+  const std::string path = testing::TempDir() + fmt::format("/gate-look-{}", getpid());
+  Child child([&](Child& self) {
+    const auto gate = Gate::JoinNamed(path, {});
+    (*gate)->Introduce(StepOf("app", AppClass::kBackground), false);
+    (*gate)->Release((*gate)->Acquire(StepOf("app", AppClass::kBackground)));
+    self.Say("joined");
+    self.Hear();
+    return 0;
+  });
+  ASSERT_EQ(child.Hear(), "joined");
+  {
+    const auto look = Gate::Look(path);
+    ASSERT_TRUE(look) << look.error().message;
+    const GateStatus status = (*look)->Status();
+    ASSERT_EQ(status.processes.size(), 1u);
+    EXPECT_EQ(status.processes[0].pid, child.pid());
+    EXPECT_FALSE(status.processes[0].keeper);
+    ASSERT_EQ(status.apps.size(), 1u);
+    EXPECT_EQ(status.processes[0].account, status.apps[0].index);
+    EXPECT_EQ(status.apps[0].account.Name(), "app");
+    int holds = 0;
+    (*look)->Drain([&](const Hold&) { ++holds; });
+    (*look)->Rewind();
+    (*look)->Drain([&](const Hold&) { ++holds; });
+    EXPECT_EQ(holds, 2);
+  }
+  EXPECT_EQ(access(path.c_str(), F_OK), 0);
+  child.Kill();
+  Gate::Look(path)->reset();
+  EXPECT_NE(access(path.c_str(), F_OK), 0);
+}
+
+TEST(GateTest, WhoLeavesLateTakesNoOtherGatesNameAway) {
+  const std::string path = testing::TempDir() + fmt::format("/gate-late-{}", getpid());
+  auto old = Gate::JoinNamed(path, {});
+  ASSERT_TRUE(old);
+  unlink(path.c_str());  // as its last user would have
+  auto fresh = Gate::JoinNamed(path, {});
+  ASSERT_TRUE(fresh);
+  Gate::Look(path)->reset();
+  old->reset();
+  EXPECT_EQ(access(path.c_str(), F_OK), 0);
+  fresh->reset();
   EXPECT_NE(access(path.c_str(), F_OK), 0);
 }
 

@@ -26,7 +26,7 @@
 namespace cbench::share {
 
 constexpr std::uint64_t kGateMagic = 0x65746167'68636e62;  // "bnchgate"
-constexpr std::uint32_t kGateVersion = 2;  // raise it when a struct of this file changes
+constexpr std::uint32_t kGateVersion = 3;  // raise it when a struct of this file changes
 constexpr int kMaxClients = 64;            // processes that ask for steps
 constexpr int kMaxWorkers = 64;            // of a process that are put aside; more stay in front
 constexpr std::uint64_t kRingSize = 4096;  // holds kept until somebody reads them
@@ -53,6 +53,15 @@ constexpr std::uint32_t kGranted = 1, kNudge = 2;
 struct Workers {
   std::int32_t count = 0;
   std::array<pid_t, kMaxWorkers> threads;
+};
+
+// A process that uses the gate.
+struct Client {
+  ProcessId process;          // pid 0: a free place
+  std::int32_t account = -1;  // whose steps it asks for, if it has introduced itself
+  bool keeper = false;        // it asks for none itself: it has started those that do
+
+  bool operator==(const Client&) const = default;
 };
 
 // One step's time with the device, for the record.
@@ -93,7 +102,7 @@ struct GateLayout {
   std::uint64_t overruns = 0;        // steps far longer than predicted
   std::uint64_t turned_away = 0;     // steps that found no free slot and ran unarranged
   std::uint64_t client_changes = 0;  // processes come and gone
-  std::array<ProcessId, kMaxClients> clients;
+  std::array<Client, kMaxClients> clients;
   std::array<Workers, kMaxClients> workers;  // of the clients
   std::array<Slot, kMaxSteps> slots;
   std::array<Account, kMaxAccounts> accounts;

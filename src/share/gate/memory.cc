@@ -80,7 +80,12 @@ Result<GateMemory> GateMemory::Open(const std::string& path) {
   const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return InputError("no gate at {}: {}", path, std::strerror(errno));
   struct stat facts = {};
-  if (fstat(fd, &facts) != 0 || facts.st_size != static_cast<off_t>(sizeof(GateLayout))) {
+  const bool there = fstat(fd, &facts) == 0;
+  if (there && facts.st_uid != geteuid()) {
+    close(fd);
+    return InputError("the gate {} is user {}'s, not ours", path, facts.st_uid);
+  }
+  if (!there || facts.st_size != static_cast<off_t>(sizeof(GateLayout))) {
     close(fd);
     return InputError("{} is no gate of this version: {} bytes instead of {}", path, facts.st_size,
                       sizeof(GateLayout));
@@ -90,20 +95,30 @@ Result<GateMemory> GateMemory::Open(const std::string& path) {
   return memory;
 }
 
-// Filled under another name and then linked: nobody ever sees half a gate, and one maker wins.
+// Made without a name and then linked to it: nobody ever sees half a gate, one maker wins, and a
+// maker that dies leaves nothing.
 Result<GateMemory> GateMemory::MakeNamed(const std::string& path, const GateOptions& options) {
-  const std::string draft = fmt::format("{}.{}", path, getpid());
-  const int fd = open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (fd < 0) return Failure("{}: {}", draft, std::strerror(errno));
-  const bool sized = ftruncate(fd, sizeof(GateLayout)) == 0;
-  auto memory = Map(fd, path);
-  if (sized && memory) Fill(**memory, options, true);
-  const bool won = sized && memory && link(draft.c_str(), path.c_str()) == 0;
-  const int error = errno;
-  unlink(draft.c_str());
-  if (won || !memory) return memory;
-  if (sized && error == EEXIST) return Open(path);
-  return Failure("{}: {}", path, std::strerror(error));
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  const int fd = open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (fd < 0) return Failure("{}: no gate can be made here: {}", folder, std::strerror(errno));
+  // Not ftruncate: who finds the memory full when he writes to it dies of it.
+  if (const int error = posix_fallocate(fd, 0, sizeof(GateLayout)); error != 0) {
+    close(fd);
+    return Failure("no memory for the gate {}: {}", path, std::strerror(error));
+  }
+  CBENCH_ASSIGN(auto memory, Map(fd, path));
+  Fill(*memory, options, true);
+  const std::string self = fmt::format("/proc/self/fd/{}", fd);
+  if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) return memory;
+  if (errno == EEXIST) return Open(path);
+  return Failure("{}: {}", path, std::strerror(errno));
 }
+
+bool GateMemory::HasName() const {
+  struct stat facts = {};
+  return fstat(fd_, &facts) == 0 && facts.st_nlink > 0;
+}
+
+void GateMemory::RemoveName() { unlink(path_.c_str()); }
 
 }  // namespace cbench::share

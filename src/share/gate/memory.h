@@ -35,6 +35,10 @@ class GateMemory {
   GateLayout* operator->() const { return layout_; }
   const std::string& path() const { return path_; }
 
+  // A file with a name: whether it still has it. Lock the gate first.
+  bool HasName() const;
+  void RemoveName();
+
  private:
   GateMemory(int fd, GateLayout* layout, std::string path)
       : fd_(fd), layout_(layout), path_(std::move(path)) {}

@@ -1,7 +1,5 @@
 #include "share/gate/status.h"
 
-#include <algorithm>
-
 #include "share/gate/slots.h"
 
 namespace cbench::share {
@@ -9,7 +7,7 @@ namespace {
 
 GateStatus::Step MakeStep(const GateLayout& gate, const Slot& slot) {
   return {.app = std::string(gate.accounts[At(slot.step.account)].Name()),
-          .pid = gate.clients[At(slot.client)].pid,
+          .pid = gate.clients[At(slot.client)].process.pid,
           .running = slot.state == SlotState::kRunning,
           .overrun = slot.overrun,
           .granted = slot.granted,
@@ -28,8 +26,9 @@ GateStatus MakeStatus(GateLayout& gate, Nanos now) {
   status.deaths = gate.deaths;
   status.overruns = gate.overruns;
   status.turned_away = gate.turned_away;
-  status.processes = static_cast<int>(
-      kMaxClients - std::count(gate.clients.begin(), gate.clients.end(), ProcessId{}));
+  for (const Client& client : gate.clients)
+    if (client.process.pid != 0)
+      status.processes.push_back({client.process.pid, client.account, client.keeper});
   const auto add = [&](int, const Slot& slot) { status.steps.push_back(MakeStep(gate, slot)); };
   ForEach(gate, SlotState::kRunning, add);
   ForEach(gate, SlotState::kWaiting, add);

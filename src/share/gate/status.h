@@ -23,11 +23,17 @@ struct GateStatus {
     CostError error;
   };
 
+  struct Process {
+    std::int32_t pid = 0;
+    std::int32_t account = -1;  // whose steps it asks for; -1: it has not said
+    bool keeper = false;        // it has only started those that ask
+  };
+
   Nanos now = 0;
   std::string policy;
   Lanes lanes;
   bool open = false;  // everything runs free
-  int processes = 0;
+  std::vector<Process> processes;
   std::uint64_t holds = 0, deaths = 0, overruns = 0, turned_away = 0;
   std::vector<Step> steps;
   std::vector<App> apps;

@@ -2,6 +2,7 @@
 # with cbench in the PATH, all of them work. (Here the scenarios are shortened, and runs are told to
 # wait passively: the machine may be busy.)
 . "$(dirname "$0")/../lib.sh"
+export ASAN_OPTIONS="$ASAN_OPTIONS verify_asan_link_order=0"  # share loads its library before asan's
 export CBENCH PATH="$SCRATCH/bin:$PATH" CBENCH_CACHE="$SCRATCH/cache"
 mkdir bin scenarios cache
 cat >bin/cbench <<'S'
@@ -41,7 +42,7 @@ try() {  # COMMAND…: its examples in one shell, with job control, as in a term
 }
 
 try
-for command in run check report compare doctor model 'model list' 'model synth' 'model rm' serve monitor; do
+for command in run check report compare doctor model 'model list' 'model synth' 'model rm' serve monitor share 'share status'; do
   try $command
 done
 jq -e '.verdict' summary.json >/dev/null || fail "no summary.json by the example of run"

@@ -19,6 +19,9 @@ diff named known >&2 || fail "the README's commands are not those of cbench"
 grep -E '^\| `cbench' "$readme" | while read -r line; do
   command=$(sed -E 's/^\| `cbench ([a-z]+).*/\1/' <<<"$line")
   "$CBENCH" "$command" --help >help
+  for sub in $(grep -oE "cbench $command [a-z]+" <<<"$line" | sed 's/.* //' | sort -u); do
+    "$CBENCH" "$command" "$sub" --help >>help
+  done
   for option in $(grep -oE -- '--[a-z-]+[a-z]' <<<"$line"); do
     grep -qe "$option" help || fail "the README names $option of cbench $command"
   done

@@ -27,3 +27,25 @@ expect_json steps.json '[.[1:], .[:-1]] | transpose | all(.[0].begin >= .[1].end
 # Four answers of 16 tokens; two segments, each an encoder pass of three graphs and some tokens.
 expect_json steps.json '(map(select(.engine == "text")) | length) >= 64'
 expect_json steps.json '(map(select(.engine == "speech")) | length) >= 8'
+
+# A command that uses a shared ggml, as an app of its own: here an engine that answers once.
+cat > ask.sh <<'S'
+"$CBENCH" serve --modality text --model synth:llama-test --threads 1 --context 256 --device cpu \
+  >port &
+server=$!
+until url=$(grep -o 'http://127[^"]*' port) && curl -sf "$url/health" >/dev/null; do read -rt 0.05 <> <(:); done
+curl -sf "$url/v1/completions" -d '{"prompt": "Once", "max_tokens": 8, "ignore_eos": true}' >answer
+kill $server
+S
+cat > command.yaml <<'YAML'
+consumerbench: 1
+name: command
+apps:
+  mail: {type: exec, command: [bash, ask.sh], ggml: shared, class: background, slo: none}
+workflow:
+  read: {app: mail}
+YAML
+expect_exit 0 "$CBENCH" run command.yaml --strategy credit,tamed --out commands --json
+expect_json commands/run.json '.arrangements.credit.mail.grain == "graph" and .arrangements.tamed.mail.grain == "none"'
+jq -s '[.[] | select(.ev == "step")]' commands/events.jsonl >steps.json
+expect_json steps.json 'length >= 8 and all(.[]; .engine == "mail" and .app == "mail" and .kind == "graph")'

@@ -3,7 +3,7 @@
 expect_exit 0 "$CBENCH" --help
 expect_exit 0 "$CBENCH" --version
 expect_text stdout '^[0-9]+\.[0-9]+\.[0-9]+'
-for command in run check report doctor serve model; do
+for command in run check report doctor serve model share; do
   expect_exit 0 "$CBENCH" $command --help
   expect_text stdout 'Example'
 done
