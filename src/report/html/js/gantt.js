@@ -73,7 +73,7 @@ function drawDependencies(ctx, axis, rows, colors) {
 function drawGantt(canvas, width) {
   const rows = ganttRows(state.run);
   const last = rows[rows.length - 1];
-  const height = last.top + last.height + 4;
+  const height = last ? last.top + last.height + 4 : AXIS;  // a record without tasks has none
   const density = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * density);
   canvas.height = Math.round(height * density);
